@@ -1,2 +1,38 @@
-//! x
-fn main() {}
+//! The commands of the README: `cargo xtask demo`, `cargo xtask test`, `cargo xtask bench`.
+
+use std::process::ExitCode;
+
+mod postgres;
+mod test;
+mod workspace;
+
+const USAGE: &str = "\
+Usage: cargo xtask <COMMAND>
+
+  test            Every test; says what it had to skip and why
+";
+
+fn main() -> ExitCode {
+    let mut args = std::env::args().skip(1);
+    let command = args.next();
+    let rest: Vec<String> = args.collect();
+    let outcome = match command.as_deref() {
+        Some("test") => test::run(&rest),
+        Some("-h" | "--help" | "help") => {
+            workspace::say(USAGE);
+            Ok(())
+        }
+        other => Err(anyhow::anyhow!("{}\n\n{USAGE}", unknown(other))),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            workspace::complain(&format!("error: {error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn unknown(command: Option<&str>) -> String {
+    command.map_or_else(|| "no command given".to_owned(), |name| format!("no command named {name}"))
+}

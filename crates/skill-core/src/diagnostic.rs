@@ -1,0 +1,98 @@
+//! Findings about a text: a stable code, a place, a sentence and, where one is known, the fix.
+
+use serde::Serialize;
+
+mod edit;
+mod excerpt;
+mod rules;
+
+pub use edit::{Edit, apply_edits};
+pub use excerpt::caret_line;
+pub use rules::{RULES, Rule, rule};
+
+/// How much a finding weighs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// Worth knowing; nothing is refused for it unless somebody asked for strictness.
+    Warning,
+    /// The text cannot be used as it is.
+    Error,
+}
+
+/// One finding in one file of a skill.
+///
+/// In JSON: `code`, `severity`, `file`, `line`, `column`, `endColumn`, `message`, `fix`, `excerpt`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Diagnostic {
+    /// Stable kebab-case code; every one is a row of [`RULES`].
+    pub code: &'static str,
+    /// How much it weighs.
+    pub severity: Level,
+    /// Path inside the skill's folder, with `/`.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters (Unicode code points), from 1.
+    pub column: u32,
+    /// The column after the last character meant; equal to `column` where a point is meant.
+    pub end_column: u32,
+    /// What is wrong, without a period.
+    pub message: String,
+    /// What to write, as shown to a person: a line, or the text that replaces the marked one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fix: Option<String>,
+    /// The change that `--fix` makes to the file; `None` where only a person can decide.
+    #[serde(skip)]
+    pub edit: Option<Edit>,
+    /// The whole line meant, without its end; empty where no line is meant.
+    pub excerpt: String,
+}
+
+impl Diagnostic {
+    /// A finding about `SKILL.md` as a whole: line 1, column 1, no excerpt.
+    pub fn new(rule: &Rule, message: impl Into<String>) -> Self {
+        Self {
+            code: rule.code,
+            severity: rule.level,
+            file: "SKILL.md".to_owned(),
+            line: 1,
+            column: 1,
+            end_column: 1,
+            message: message.into(),
+            fix: None,
+            edit: None,
+            excerpt: String::new(),
+        }
+    }
+
+    /// The same finding at columns `from..to` of `line`, whose text is `excerpt`.
+    #[must_use]
+    pub fn at(mut self, line: u32, from: u32, to: u32, excerpt: impl Into<String>) -> Self {
+        (self.line, self.column, self.end_column) = (line, from, to.max(from));
+        self.excerpt = excerpt.into();
+        self
+    }
+
+    /// The same finding with a text to write instead.
+    #[must_use]
+    pub fn fix(mut self, fix: impl Into<String>) -> Self {
+        self.fix = Some(fix.into());
+        self
+    }
+
+    /// The same finding with the change that a program can make.
+    #[must_use]
+    pub fn edit(mut self, edit: Edit) -> Self {
+        self.edit = Some(edit);
+        self
+    }
+
+    /// The same finding in another file of the skill.
+    #[must_use]
+    pub fn in_file(mut self, path: impl Into<String>) -> Self {
+        self.file = path.into();
+        self
+    }
+}

@@ -1,0 +1,44 @@
+//! Where the workspace lies, and how its commands are run and heard.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, bail};
+
+/// The folder of the workspace's `Cargo.toml`.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(PathBuf::new, Path::to_path_buf)
+}
+
+/// The cargo that runs this program.
+pub(crate) fn cargo() -> Command {
+    let mut command = Command::new(env!("CARGO"));
+    command.current_dir(root());
+    command
+}
+
+/// Runs `command` to its end, its output shown; an error if it does not end with 0.
+pub(crate) fn run(command: &mut Command) -> anyhow::Result<()> {
+    let status = command.status().with_context(|| format!("cannot start {command:?}"))?;
+    if !status.success() {
+        bail!("{command:?} ended with {status}");
+    }
+    Ok(())
+}
+
+/// The value of an environment variable; an empty one counts as unset.
+pub(crate) fn env(name: &str) -> Option<String> {
+    #[expect(clippy::disallowed_methods, reason = "the one place of this program that reads it")]
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// Prints on stdout; a closed pipe is no error.
+pub(crate) fn say(text: &str) {
+    let _ = writeln!(std::io::stdout(), "{text}");
+}
+
+/// Prints on stderr; a closed pipe is no error.
+pub(crate) fn complain(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}

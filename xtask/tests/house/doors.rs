@@ -1,0 +1,36 @@
+//! Dangerous things have one door.
+
+use crate::sources;
+
+#[track_caller]
+fn only_door(import: &str, door: &str) {
+    let users: Vec<String> = sources::all()
+        .into_iter()
+        .filter(|source| !source.is_test() && source.text.contains(import))
+        .map(|source| source.path)
+        .collect();
+    let strangers: Vec<&String> = users.iter().filter(|path| !path.starts_with(door)).collect();
+    assert!(strangers.is_empty(), "`{import}` outside of {door}: {strangers:?}");
+    assert!(!users.is_empty(), "nobody uses `{import}`: the check looks for the wrong text");
+}
+
+#[test]
+fn zip_archives_are_read_in_one_place() {
+    only_door("zip::", "crates/skill-bundle/src/archive/zip");
+}
+
+#[test]
+fn tar_archives_are_read_in_one_place() {
+    only_door("tar::", "crates/skill-bundle/src/archive/tar");
+}
+
+#[test]
+fn libraries_do_not_print() {
+    for source in sources::all() {
+        let library = source.path.starts_with("crates/") && !source.is_test();
+        for word in ["println!", "eprintln!", "print!(", "eprint!("] {
+            let code = source.text.split("#[cfg(test)]").next().unwrap();
+            assert!(!library || !code.contains(word), "{} has {word}", source.path);
+        }
+    }
+}
