@@ -24,6 +24,8 @@ use object_store::{
 use skill_core::digest::Sha256;
 use tokio_util::io::ReaderStream;
 
+use crate::problem::ApiError;
+
 pub use sweep::{Swept, sweep};
 
 /// Up to here a blob goes up and comes down in one piece.
@@ -56,6 +58,21 @@ pub enum BlobError {
     Io(#[from] std::io::Error),
 }
 
+impl From<BlobError> for ApiError {
+    fn from(error: BlobError) -> Self {
+        if met_full_disk(&error) { Self::ReadOnly } else { Self::internal(error) }
+    }
+}
+
+/// Whether the system said, somewhere below `error`, that there is no room.
+pub(crate) fn met_full_disk(error: &(dyn std::error::Error + 'static)) -> bool {
+    std::iter::successors(Some(error), |error| error.source()).any(|error| {
+        error.downcast_ref::<std::io::Error>().is_some_and(|error| {
+            matches!(error.kind(), std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded)
+        })
+    })
+}
+
 /// Where blobs are kept.
 #[derive(Debug, Clone)]
 pub struct BlobStore {
@@ -73,7 +90,7 @@ impl BlobStore {
     /// Keeps what `file` holds under `digest`. When this returns the blob survives a power cut.
     ///
     /// The caller vouches that `digest` is the digest of the file.
-    pub async fn put_file(&self, digest: &Sha256, file: fs_err::File) -> Result<(), BlobError> {
+    pub async fn put_file(&self, digest: &Sha256, file: std::fs::File) -> Result<(), BlobError> {
         let (mut piece, mut file) = next_piece(file).await?;
         if piece.len() < PIECE {
             self.store.put(&location(digest), PutPayload::from(piece)).await?;
@@ -168,7 +185,7 @@ fn digest_of(location: &object_store::path::Path) -> Option<Sha256> {
 }
 
 /// Reads up to one piece; less means that the file ends here.
-async fn next_piece(mut file: fs_err::File) -> Result<(Vec<u8>, fs_err::File), BlobError> {
+async fn next_piece(mut file: std::fs::File) -> Result<(Vec<u8>, std::fs::File), BlobError> {
     let read = tokio::task::spawn_blocking(move || {
         let mut piece = Vec::new();
         (&mut file).take(PIECE as u64).read_to_end(&mut piece)?;
@@ -183,12 +200,11 @@ mod tests {
 
     use super::*;
 
-    fn file(content: &[u8]) -> fs_err::File {
-        let mut file = tempfile::NamedTempFile::new().unwrap();
+    fn file(content: &[u8]) -> std::fs::File {
+        let mut file = tempfile::tempfile().unwrap();
         file.write_all(content).unwrap();
         file.rewind().unwrap();
-        let (file, path) = file.into_parts();
-        fs_err::File::from_parts(file, path.to_path_buf())
+        file
     }
 
     async fn bytes(blob: Blob) -> Vec<u8> {

@@ -1,1 +1,33 @@
-//! x
+//! The registry: stores versioned skills with signed statements about them, and serves them.
+//!
+//! [`App::build`] makes a registry of a [`Config`]; the program `skill-registry` binds it to a
+//! socket, and tests call its router without one. Time and chance come in as arguments.
+
+pub mod accounts;
+pub mod admin;
+pub mod app;
+pub mod auth;
+pub mod blob;
+pub mod change;
+pub mod clock;
+pub mod config;
+pub mod data;
+pub mod disk;
+pub mod entropy;
+pub mod health;
+pub mod http;
+pub mod lifecycle;
+pub mod problem;
+pub mod publish;
+pub mod pulse;
+pub mod search;
+mod signing;
+mod skill_md;
+pub mod store;
+pub mod telemetry;
+pub mod works;
+
+pub use app::App;
+pub use clock::Clock;
+pub use config::Config;
+pub use entropy::Entropy;

@@ -1,2 +1,16 @@
-//! x
-fn main() {}
+//! The program `skill`: collects the facts of the world, runs the library, ends with its code.
+
+use std::process::ExitCode;
+
+mod world;
+
+fn main() -> ExitCode {
+    let words: Vec<_> = std::env::args_os().collect();
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return world::no_runtime(&error),
+    };
+    let command =
+        skill_cli::run(&words, world::collect(), world::interrupt(), std::io::stdout(), std::io::stderr());
+    ExitCode::from(runtime.block_on(command))
+}

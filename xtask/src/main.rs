@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+mod demo;
 mod postgres;
 mod test;
 mod workspace;
@@ -9,6 +10,8 @@ mod workspace;
 const USAGE: &str = "\
 Usage: cargo xtask <COMMAND>
 
+  demo [--once]   Publish, install, tamper and verify with real programs, then
+                  serve until Ctrl-C
   test            Every test; says what it had to skip and why
 ";
 
@@ -17,6 +20,7 @@ fn main() -> ExitCode {
     let command = args.next();
     let rest: Vec<String> = args.collect();
     let outcome = match command.as_deref() {
+        Some("demo") => demo::run_demo(&rest),
         Some("test") => test::run(&rest),
         Some("-h" | "--help" | "help") => {
             workspace::say(USAGE);

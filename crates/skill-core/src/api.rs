@@ -8,5 +8,5 @@ mod registry;
 
 pub use index::IndexLine;
 pub use problem::Problem;
-pub use publish::{Published, PublishMeta, YankRequest, TagRequest};
+pub use publish::{PublishMeta, Published, TagRequest, YankRequest};
 pub use registry::{Access, RegistryInfo, ServerLimits, WellKnown};

@@ -3,11 +3,10 @@
 use serde::Serialize;
 
 mod edit;
-mod excerpt;
 mod rules;
 
 pub use edit::{Edit, apply_edits};
-pub use excerpt::caret_line;
+pub(crate) use rules::*;
 pub use rules::{RULES, Rule, rule};
 
 /// How much a finding weighs.
@@ -22,7 +21,8 @@ pub enum Level {
 
 /// One finding in one file of a skill.
 ///
-/// In JSON: `code`, `severity`, `file`, `line`, `column`, `endColumn`, `message`, `fix`, `excerpt`.
+/// In JSON: `code`, `severity`, `file`, `line`, `column`, `endColumn`, `message`, `label`,
+/// `fix`, `excerpt`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Diagnostic {
@@ -40,6 +40,9 @@ pub struct Diagnostic {
     pub end_column: u32,
     /// What is wrong, without a period.
     pub message: String,
+    /// What to say at the caret, where that helps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
     /// What to write, as shown to a person: a line, or the text that replaces the marked one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<String>,
@@ -61,6 +64,7 @@ impl Diagnostic {
             column: 1,
             end_column: 1,
             message: message.into(),
+            label: None,
             fix: None,
             edit: None,
             excerpt: String::new(),
@@ -72,6 +76,13 @@ impl Diagnostic {
     pub fn at(mut self, line: u32, from: u32, to: u32, excerpt: impl Into<String>) -> Self {
         (self.line, self.column, self.end_column) = (line, from, to.max(from));
         self.excerpt = excerpt.into();
+        self
+    }
+
+    /// The same finding with a text for the caret.
+    #[must_use]
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = Some(label.into());
         self
     }
 

@@ -209,10 +209,7 @@ mod tests {
     #[test]
     fn text_round_trips() {
         let digest = Sha256::of("abc");
-        assert_eq!(
-            digest.to_hex(),
-            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-        );
+        assert_eq!(digest.to_hex(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
         assert_eq!(digest.to_hex().parse(), Ok(digest));
         let tree = TreeDigest::new(digest);
         assert_eq!(tree.to_string().parse(), Ok(tree));

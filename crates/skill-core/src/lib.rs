@@ -4,8 +4,17 @@
 //! function needs to know of the world comes in as an argument.
 
 pub mod api;
+pub mod diagnostic;
 pub mod digest;
+pub mod frontmatter;
+pub mod lint;
+pub mod lock;
+pub mod manifest;
 pub mod name;
+pub mod reference;
+pub mod requirement;
 pub mod state;
+pub mod strict_toml;
 pub mod verdict;
 pub mod version;
+pub mod wanted;

@@ -67,8 +67,7 @@ impl FromStr for Slug {
     fn from_str(text: &str) -> Result<Self, NameError> {
         let fits = (1..=Self::MAX).contains(&text.len())
             && text.split('-').all(|part| {
-                !part.is_empty()
-                    && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
+                !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit())
             });
         if fits {
             return Ok(Self(text.to_owned()));
@@ -132,12 +131,9 @@ impl FromStr for Tag {
 
     fn from_str(text: &str) -> Result<Self, NameError> {
         let bytes = text.as_bytes();
-        let inner = |b: &u8| {
-            b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'.' | b'_' | b'-')
-        };
-        let fits = (1..=64).contains(&bytes.len())
-            && bytes[0].is_ascii_lowercase()
-            && bytes.iter().all(inner);
+        let inner = |b: &u8| b.is_ascii_lowercase() || b.is_ascii_digit() || matches!(b, b'.' | b'_' | b'-');
+        let fits =
+            (1..=64).contains(&bytes.len()) && bytes[0].is_ascii_lowercase() && bytes.iter().all(inner);
         if fits {
             return Ok(Self(text.to_owned()));
         }
@@ -193,8 +189,7 @@ impl FromStr for SkillName {
     /// Reads `owner/slug` and `@owner/slug`.
     fn from_str(text: &str) -> Result<Self, NameError> {
         let wrong = || NameError { text: text.to_owned(), wanted: "owner/slug" };
-        let (owner, slug) =
-            text.strip_prefix('@').unwrap_or(text).split_once('/').ok_or_else(wrong)?;
+        let (owner, slug) = text.strip_prefix('@').unwrap_or(text).split_once('/').ok_or_else(wrong)?;
         Ok(Self::new(owner.parse()?, slug.parse()?))
     }
 }

@@ -77,9 +77,9 @@ impl FromStr for ReleaseState {
     type Err = NameError;
 
     fn from_str(text: &str) -> Result<Self, NameError> {
-        Self::ALL.into_iter().find(|state| state.as_str() == text).ok_or_else(|| NameError {
-            text: text.to_owned(),
-            wanted: "a release state",
-        })
+        Self::ALL
+            .into_iter()
+            .find(|state| state.as_str() == text)
+            .ok_or_else(|| NameError { text: text.to_owned(), wanted: "a release state" })
     }
 }

@@ -84,15 +84,8 @@ pub fn findings_digest(findings: &[Finding]) -> Sha256 {
     let mut text = String::from("skill-findings-v1\n");
     for f in sorted {
         // Writing to a string cannot end in an error.
-        let _ = writeln!(
-            text,
-            "{} {} {} {} {}",
-            f.rule_id,
-            f.severity.as_str(),
-            f.line,
-            f.file.len(),
-            f.file
-        );
+        let _ =
+            writeln!(text, "{} {} {} {} {}", f.rule_id, f.severity.as_str(), f.line, f.file.len(), f.file);
     }
     Sha256::of(text)
 }

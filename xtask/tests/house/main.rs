@@ -4,6 +4,7 @@
 
 mod budgets;
 mod dependencies;
+mod docs;
 mod doors;
 mod sources;
 mod tests_declared;

@@ -1,0 +1,115 @@
+use std::collections::HashSet;
+use std::io::{BufReader, Read, Seek};
+
+use flate2::bufread::DeflateDecoder;
+use zip::read::{ArchiveOffset, Config, ZipFile};
+use zip::result::ZipError;
+use zip::{CompressionMethod, System, ZipArchive};
+
+use super::central::{Central, STORED};
+use super::local::Local;
+use super::unreadable;
+use crate::{ArchiveError, BundleError};
+
+/// The second reader: gives the content of entries that the judge has passed, and has to see them as the judge does.
+///
+/// It hands out packed bytes and they are unpacked here, as its own decoder does not tell where a deflate
+/// stream ended: bytes hidden behind that would pass.
+pub(super) struct Contents<'a, R>(ZipArchive<&'a mut R>);
+
+impl<'a, R: Read + Seek> Contents<'a, R> {
+    /// Opens an archive whose list the judge read as `list`.
+    pub(super) fn open(reader: &'a mut R, list: &[Central]) -> Result<Self, BundleError> {
+        let config = Config { archive_offset: ArchiveOffset::Known(0) };
+        let archive = ZipArchive::with_config(config, reader).map_err(|error| refused(error, None))?;
+        let names: HashSet<&[u8]> = list.iter().map(|entry| entry.name.as_slice()).collect();
+        if archive.len() != names.len() {
+            return Err(ArchiveError::ReadersDiffer { entry: None, what: "the number of entries" }.into());
+        }
+        Ok(Self(archive))
+    }
+
+    /// The bytes of an entry, unpacked: as many as announced, from as many packed ones as announced, with the
+    /// announced checksum. No more than `entry.size` bytes and one are ever made.
+    pub(super) fn read(&mut self, entry: &Central, local: &Local) -> Result<Vec<u8>, BundleError> {
+        let differs = |what| ArchiveError::ReadersDiffer { entry: Some(entry.number), what };
+        let index = self.0.index_for_name_raw(&entry.name).ok_or_else(|| differs("the name"))?;
+        let packed = self.0.by_index_raw(index).map_err(|error| refused(error, Some(entry.number)))?;
+        match disagreement(entry, local, &packed) {
+            Some(what) => return Err(differs(what).into()),
+            None if entry.method == STORED => stored(packed, entry),
+            None => inflated(packed, entry),
+        }
+        .and_then(|content| match crc32fast::hash(&content) == entry.crc {
+            true => Ok(content),
+            false => Err(ArchiveError::Checksum { entry: entry.number, name: entry.shown() }.into()),
+        })
+    }
+}
+
+/// The first thing that the library sees otherwise.
+fn disagreement<R: Read>(entry: &Central, local: &Local, seen: &ZipFile<'_, R>) -> Option<&'static str> {
+    let method = if entry.method == STORED { CompressionMethod::Stored } else { CompressionMethod::Deflated };
+    let same = [
+        ("the name", seen.name_raw() == entry.name),
+        ("the header's place", seen.header_start() == entry.offset),
+        ("the content's place", seen.data_start() == Some(local.data)),
+        ("the packed size", seen.compressed_size() == entry.packed),
+        ("the size", seen.size() == entry.size),
+        ("the checksum", seen.crc32() == entry.crc),
+        ("the method", seen.compression() == method),
+        ("encryption", !seen.encrypted()),
+        ("the system", seen.system() == System::from(entry.system)),
+        ("the mode", seen.external_attributes() == entry.attributes),
+    ];
+    same.into_iter().find_map(|(what, same)| (!same).then_some(what))
+}
+
+fn stored<R: Read>(mut packed: R, entry: &Central) -> Result<Vec<u8>, BundleError> {
+    let mut content = vec![0; entry.size as usize];
+    packed.read_exact(&mut content).map_err(unreadable)?;
+    Ok(content)
+}
+
+fn inflated<R: Read>(packed: R, entry: &Central) -> Result<Vec<u8>, BundleError> {
+    let differs = |field| ArchiveError::HeadersDiffer { entry: entry.number, name: entry.shown(), field };
+    let mut decoder = DeflateDecoder::new(BufReader::new(packed));
+    let mut content = Vec::with_capacity(entry.size as usize);
+    let made = decoder.by_ref().take(entry.size + 1).read_to_end(&mut content);
+    let made = made.map_err(|error| damaged(error, entry))? as u64;
+    if made > entry.size {
+        return Err(BundleError::Bomb { stopped_at: made });
+    }
+    if decoder.total_in() < entry.packed {
+        return Err(differs("the packed size").into());
+    }
+    if made < entry.size {
+        return Err(differs("the size").into());
+    }
+    Ok(content)
+}
+
+/// What the decoder's errors mean.
+fn damaged(error: std::io::Error, entry: &Central) -> BundleError {
+    match error.kind() {
+        std::io::ErrorKind::UnexpectedEof => {
+            ArchiveError::Truncated { what: "the packed data of an entry" }.into()
+        }
+        std::io::ErrorKind::InvalidInput | std::io::ErrorKind::InvalidData => {
+            ArchiveError::Malformed { entry: Some(entry.number), what: "the packed data" }.into()
+        }
+        _ => unreadable(error),
+    }
+}
+
+/// The library refuses what the judge has passed, or the bytes did not come.
+fn refused(error: ZipError, entry: Option<u64>) -> BundleError {
+    use std::io::ErrorKind::{InvalidData, Other, UnexpectedEof};
+    match error {
+        // Kinds that the library gives to judgements of its own.
+        ZipError::Io(error) if !matches!(error.kind(), InvalidData | Other | UnexpectedEof) => {
+            unreadable(error)
+        }
+        _ => ArchiveError::ReadersDiffer { entry, what: "whether it can be read" }.into(),
+    }
+}

@@ -1,0 +1,37 @@
+use std::fmt;
+
+/// What no bundle holds, whatever its source and its ignore files say: what version control and operating
+/// systems leave in folders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Junk {
+    /// A folder of a version control system (or `.git` as a file, in work trees and submodules).
+    VersionControl,
+    /// What macOS and Windows put beside files.
+    System,
+}
+
+impl Junk {
+    /// What a name on disk or in an archive is, if it is one of them.
+    pub fn of(segment: &str) -> Option<Self> {
+        match segment {
+            ".git" | ".hg" | ".svn" | ".jj" | ".bzr" | "CVS" | "_darcs" => Some(Self::VersionControl),
+            "__MACOSX" | ".DS_Store" | "Thumbs.db" | "desktop.ini" => Some(Self::System),
+            _ if segment.starts_with("._") => Some(Self::System),
+            _ => None,
+        }
+    }
+
+    /// What the outermost such segment of a path is.
+    pub(crate) fn in_path(path: &str) -> Option<Self> {
+        path.split('/').find_map(Self::of)
+    }
+}
+
+impl fmt::Display for Junk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::VersionControl => "version control, always",
+            Self::System => "left by the operating system, always",
+        })
+    }
+}

@@ -1,0 +1,123 @@
+//! Folders into bundles.
+
+mod ignore_rules;
+mod links;
+mod walk;
+
+use std::fmt;
+use std::path::Path;
+
+use crate::{Bundle, BundleError, BundlePath, Junk, Limits};
+
+/// Which files of a folder are the skill's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PackRules {
+    /// For publishing, and for installing from a folder: what people keep beside a skill stays out (docs/FORMAT.md,
+    /// "Packing").
+    Publish,
+    /// For files that somebody else has chosen already: all of them but [`Junk`].
+    Source,
+}
+
+/// A bundle made from a folder, and an account of every entry of that folder.
+#[derive(Debug)]
+pub struct Packed {
+    /// The bundle.
+    pub bundle: Bundle,
+    /// What went in, in byte order.
+    pub included: Vec<Included>,
+    /// What stayed out, in byte order; a folder stands for all that is in it and ends in `/`.
+    pub excluded: Vec<Excluded>,
+    /// Links that were packed as what they point to, in byte order.
+    pub links: Vec<FollowedLink>,
+    /// The ignore rule that names `SKILL.md`, which is packed all the same.
+    pub skill_md_rule: Option<IgnoreRule>,
+}
+
+/// A file that went in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Included {
+    /// Its path in the bundle.
+    pub path: BundlePath,
+    /// Bytes.
+    pub size: u64,
+    /// Whether its owner may execute it.
+    pub executable: bool,
+}
+
+/// A file or folder that stayed out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Excluded {
+    /// Where it lies below the folder.
+    pub path: String,
+    /// Why.
+    pub reason: Exclusion,
+}
+
+/// Why something stayed out. `Display` gives the words for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Exclusion {
+    /// Never in any bundle.
+    Junk(Junk),
+    /// `node_modules`.
+    Dependencies,
+    /// `.env`.
+    Secret,
+    /// A name that starts with `.git`.
+    GitFile,
+    /// A name that starts with a dot; `.skillignore` may take it back in with `!`.
+    DotName,
+    /// `skill-card.md` at the root, which ClawHub writes.
+    SkillCard,
+    /// An ignore file says so.
+    Rule(IgnoreRule),
+}
+
+impl fmt::Display for Exclusion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Junk(junk) => junk.fmt(f),
+            Self::Dependencies => f.write_str("dependencies, always"),
+            Self::Secret => f.write_str("secret file, always"),
+            Self::GitFile => f.write_str("git's own file, always"),
+            Self::DotName => f.write_str("dot name, unless .skillignore takes it in"),
+            Self::SkillCard => f.write_str("made by ClawHub, always"),
+            Self::Rule(rule) => rule.fmt(f),
+        }
+    }
+}
+
+/// A line of an ignore file at the root of the folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IgnoreRule {
+    /// `.gitignore`, `.clawhubignore` or `.skillignore`.
+    pub file: &'static str,
+    /// From 1.
+    pub line: usize,
+    /// The line.
+    pub pattern: String,
+}
+
+impl fmt::Display for IgnoreRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} line {}: `{}`", self.file, self.line, self.pattern)
+    }
+}
+
+/// A link that was packed as what it points to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FollowedLink {
+    /// Where the link is, below the folder.
+    pub link: String,
+    /// What it says.
+    pub target: String,
+}
+
+/// Packs a folder.
+///
+/// `folder` itself may be a link; it is resolved once. Nothing below it is opened through a link: a link that ends
+/// inside the folder is resolved by reading it, and packed as the file or folder it names; any other refuses the
+/// bundle.
+pub fn pack_folder(folder: &Path, rules: PackRules, limits: &Limits) -> Result<Packed, BundleError> {
+    walk::pack(folder, rules, limits)
+}

@@ -1,0 +1,305 @@
+//! Every way a zip can lie, one test each. The snapshot is code and message.
+
+use insta::assert_snapshot;
+use skill_bundle::Limits;
+
+use crate::craft::zip::{Archive, Entry, with};
+use crate::{open, open_within, refusal};
+
+fn refused(bytes: &[u8]) -> String {
+    refusal(open(bytes))
+}
+
+fn skill() -> Entry {
+    Entry::deflated("SKILL.md", "# hi\n")
+}
+
+#[test]
+fn hostile_names() {
+    for (name, code) in [
+        (&b"../../.bashrc"[..], "bundle-path-parent"),
+        (b"a/../../b", "bundle-path-parent"),
+        (b"/etc/passwd", "bundle-path-absolute"),
+        (b"C:/x", "bundle-path-drive"),
+        (b"a\\..\\b", "bundle-path-backslash"),
+        (b"a\0.md", "bundle-path-control"),
+        ("a\u{202e}b".as_bytes(), "bundle-path-bidi"),
+        ("a\u{200b}b".as_bytes(), "bundle-path-bidi"),
+        (b"caf\xe9.md", "bundle-path-encoding"),
+        (b"a/NUL.txt", "bundle-path-device"),
+        (b"a. ", "bundle-path-trailing"),
+        (b"a:b", "bundle-path-drive"),
+        (b"", "bundle-path-parent"),
+        (b"./a", "bundle-path-parent"),
+        (&[b'a'; 241], "bundle-path-long"),
+    ] {
+        let error = open(&with(Entry::named(name))).unwrap_err();
+        assert_eq!(error.code(), code, "{error}");
+    }
+    assert_snapshot!(refused(&with(Entry::named(b"../../.bashrc"))), @"bundle-path-parent: entry 2: `../../.bashrc` leaves its folder");
+}
+
+#[test]
+fn names_that_meet() {
+    assert_snapshot!(refused(&with(skill())), @"bundle-duplicate: `SKILL.md` is there twice");
+    assert_snapshot!(refused(&with(Entry::stored("skill.md", "x"))), @"bundle-two-skill-md: `SKILL.md` and `skill.md` are both the skill's main file");
+    assert_snapshot!(refused(&with(Entry::stored("SKILL.md/x", "x"))), @"bundle-file-folder: `SKILL.md` is a file and also a folder");
+    assert_snapshot!(refused(&with(Entry::folder("SKILL.md/"))), @"bundle-file-folder: `SKILL.md` is a file and also a folder");
+    let nfd = Archive::of([skill(), Entry::stored("é", "1"), Entry::stored("e\u{301}", "2")]);
+    assert_snapshot!(refused(&nfd.bytes()), @"bundle-duplicate: `é` is there twice");
+    let folded = Archive::of([skill(), Entry::stored("a/B", "1"), Entry::stored("A/b", "2")]);
+    assert_snapshot!(refused(&folded.bytes()), @"bundle-path-collision: `a` and `A` are the same path on some systems");
+}
+
+#[test]
+fn links() {
+    let link = |target: &str| with(Entry::stored("data", target).with_mode(0o120_777));
+    assert_snapshot!(refused(&link("../../shared")), @"bundle-link-outside: `data` is a link that leaves the bundle, to `../../shared`");
+    assert_snapshot!(refused(&link("/etc/passwd")), @"bundle-link-outside: `data` is a link that leaves the bundle, to `/etc/passwd`");
+    assert_snapshot!(refused(&link("SKILL.md")), @"bundle-special-file: `data` is a link to `SKILL.md`, and links in archives are not followed");
+    let mut from_dos = Entry::stored("data", "SKILL.md").with_mode(0o120_777);
+    from_dos.made_by = 0;
+    assert_snapshot!(refused(&with(from_dos)), @"bundle-special-file: `data` is a link to `SKILL.md`, and links in archives are not followed");
+}
+
+#[test]
+fn special_files() {
+    let special = |mode| refused(&with(Entry::stored("x", "").with_mode(mode)));
+    assert_snapshot!(special(0o010_644), @"bundle-special-file: `x` is a named pipe, not a file");
+    assert_snapshot!(special(0o020_644), @"bundle-special-file: `x` is a device, not a file");
+    assert_snapshot!(special(0o060_644), @"bundle-special-file: `x` is a device, not a file");
+    assert_snapshot!(special(0o140_644), @"bundle-special-file: `x` is a socket, not a file");
+    assert_snapshot!(special(0o170_644), @"bundle-special-file: `x` is of an unknown kind, not a file");
+}
+
+#[test]
+fn folders_that_are_files() {
+    let differs = |entry| refused(&with(entry));
+    assert_snapshot!(differs(Entry::stored("a/", "content").with_mode(0o040_755)), @"bundle-headers-differ: entry 2, `a/`, is a folder in one place and a file in another");
+    assert_snapshot!(differs(Entry::stored("a", "").with_mode(0o040_755)), @"bundle-headers-differ: entry 2, `a`, is a folder in one place and a file in another");
+    assert_snapshot!(differs(Entry::stored("a/", "").with_mode(0o100_644)), @"bundle-headers-differ: entry 2, `a/`, is a folder in one place and a file in another");
+    let mut dos = Entry::stored("a", "");
+    (dos.made_by, dos.attributes) = (0, 0x10);
+    assert_snapshot!(differs(dos), @"bundle-headers-differ: entry 2, `a`, is a folder in one place and a file in another");
+}
+
+#[test]
+fn headers_that_differ() {
+    let differs = |entry: Entry| refused(&with(entry));
+    let entry = || Entry::deflated("notes.md", "notes notes notes");
+    assert_snapshot!(differs(entry().local(|header| header.name = b"other.md".to_vec())), @"bundle-headers-differ: entry 2, `notes.md`: its headers differ in the name");
+    assert_snapshot!(differs(entry().local(|header| header.flags = 2)), @"bundle-headers-differ: entry 2, `notes.md`: its headers differ in the flags");
+    assert_snapshot!(differs(entry().local(|header| header.method = 0)), @"bundle-headers-differ: entry 2, `notes.md`: its headers differ in the method");
+    assert_snapshot!(differs(entry().local(|header| header.crc ^= 1)), @"bundle-headers-differ: entry 2, `notes.md`: its headers differ in the checksum");
+    assert_snapshot!(differs(entry().local(|header| header.packed += 1)), @"bundle-headers-differ: entry 2, `notes.md`: its headers differ in the packed size");
+    assert_snapshot!(differs(entry().local(|header| header.size += 1)), @"bundle-headers-differ: entry 2, `notes.md`: its headers differ in the size");
+    assert_snapshot!(differs(Entry::stored("a", "abc").both(|header| header.size = 2)), @"bundle-headers-differ: entry 2, `a`: its headers differ in their two sizes");
+}
+
+#[test]
+fn descriptors_that_lie() {
+    let differs = "bundle-headers-differ: entry 2, `notes.md`: its headers differ in the descriptor";
+    for signature in [true, false] {
+        let entry = || Entry::deflated("notes.md", "notes").with_descriptor(signature);
+        assert!(open(&with(entry())).is_ok());
+        let mut lies = entry();
+        *lies.descriptor.last_mut().unwrap() ^= 1;
+        assert_eq!(refused(&with(lies)), differs);
+        let mut longer = entry();
+        longer.descriptor.push(0);
+        assert_eq!(refused(&with(longer)), differs);
+        let mut absent = entry();
+        absent.descriptor.clear();
+        assert_eq!(refused(&with(absent)), differs);
+    }
+    let sized = Entry::deflated("notes.md", "notes").with_descriptor(true).local(|header| header.size = 4);
+    assert_snapshot!(refused(&with(sized)), @"bundle-headers-differ: entry 2, `notes.md`: its headers differ in the size");
+}
+
+#[test]
+fn sizes_that_lie() {
+    let bomb = Entry::deflated("a", &"0".repeat(100_000)).both(|header| header.size = 10);
+    assert_snapshot!(refused(&with(bomb)), @"bundle-bomb: unpacking stopped at 11 bytes, more than the archive announced");
+    let less = Entry::deflated("a", "abc").both(|header| header.size = 4);
+    assert_snapshot!(refused(&with(less)), @"bundle-headers-differ: entry 2, `a`: its headers differ in the size");
+    let mut padded = Entry::deflated("a", "abc");
+    padded.data.extend(b"hidden");
+    assert_snapshot!(refused(&with(padded.both(|header| header.packed += 6))), @"bundle-headers-differ: entry 2, `a`: its headers differ in the packed size");
+    let mut cut = Entry::deflated("a", "abcdefgh");
+    cut.data.truncate(4);
+    assert_snapshot!(refused(&with(cut.both(|header| header.packed = 4))), @"bundle-truncated: the archive is cut off in the packed data of an entry");
+}
+
+#[test]
+fn checksum() {
+    let wrong = |entry: Entry| refused(&with(entry.both(|header| header.crc ^= 1)));
+    assert_snapshot!(wrong(Entry::stored("a", "abc")), @"bundle-checksum: entry 2, `a`: its checksum does not match");
+    assert_snapshot!(wrong(Entry::deflated("a", "abc")), @"bundle-checksum: entry 2, `a`: its checksum does not match");
+}
+
+#[test]
+fn damaged_deflate() {
+    let mut entry = Entry::deflated("a", "abc");
+    entry.data[0] = 0xff;
+    assert_snapshot!(refused(&with(entry)), @"bundle-headers-differ: the packed data cannot be read, at entry 2");
+}
+
+#[test]
+fn encrypted() {
+    for bit in [0, 6, 13] {
+        let entry = Entry::stored("a", "abc").both(|header| header.flags = 1 << bit);
+        assert_eq!(open(&with(entry)).unwrap_err().code(), "bundle-encrypted");
+    }
+    let aes = Entry::stored("a", "abc").both(|header| header.extra = vec![0x01, 0x99, 0, 0]);
+    assert_snapshot!(refused(&with(aes)), @"bundle-encrypted: entry 2, `a`, is encrypted");
+}
+
+#[test]
+fn unknown_methods_versions_and_flags() {
+    let method = |method| refused(&with(Entry::stored("a", "abc").both(|header| header.method = method)));
+    assert_snapshot!(method(12), @"bundle-method: entry 2, `a`, is compressed with method 12");
+    assert_snapshot!(method(93), @"bundle-method: entry 2, `a`, is compressed with method 93");
+    let newer = Entry::stored("a", "abc").both(|header| header.needed = 64);
+    assert_snapshot!(refused(&with(newer)), @"bundle-method: entry 2, `a`, needs version 64 of the format");
+    let newer = Entry::stored("a", "abc").local(|header| header.needed = 64);
+    assert_snapshot!(refused(&with(newer)), @"bundle-method: entry 2, `a`, needs version 64 of the format");
+    let patch = Entry::stored("a", "abc").both(|header| header.flags = 1 << 5);
+    assert_snapshot!(refused(&with(patch)), @"bundle-method: entry 2, `a`, has unknown flags 0x0020");
+}
+
+#[test]
+fn overlapping_entries() {
+    // Two entries in the list, one in the file.
+    let mut second = Entry::stored("b", "kernel");
+    second.offset = Some(0);
+    let archive = Archive::of([Entry::stored("SKILL.md", "kernel"), second]);
+    assert_snapshot!(refused(&archive.bytes()), @"bundle-headers-differ: entry 1, `SKILL.md`, shares bytes with another entry");
+    // The first says that it goes on into the second.
+    let first = Entry::stored("SKILL.md", "a").both(|header| (header.packed, header.size) = (20, 20));
+    let archive = Archive::of([first, Entry::stored("b", "kernel")]);
+    assert_snapshot!(refused(&archive.bytes()), @"bundle-headers-differ: entry 1, `SKILL.md`, shares bytes with another entry");
+    // And beyond the list.
+    let last = Entry::stored("SKILL.md", "a").both(|header| (header.packed, header.size) = (200, 200));
+    assert_snapshot!(refused(&Archive::of([last]).bytes()), @"bundle-headers-differ: entry 1, `SKILL.md`, shares bytes with another entry");
+}
+
+#[test]
+fn many_entries_over_one_kernel_are_refused_before_any_is_unpacked() {
+    let kernel = "0".repeat(1_000_000);
+    let mut archive = Archive::of([Entry::deflated("SKILL.md", &kernel)]);
+    for number in 0..40 {
+        let mut entry = Entry::deflated(&format!("{number}"), &kernel);
+        entry.offset = Some(0);
+        entry.data.clear();
+        archive.entries.push(entry);
+    }
+    assert_snapshot!(refused(&archive.bytes()), @"bundle-headers-differ: entry 1, `SKILL.md`, shares bytes with another entry");
+}
+
+#[test]
+fn bytes_that_belong_to_no_entry() {
+    let archive = |change: fn(&mut Archive)| {
+        let mut archive = Archive::of([skill(), Entry::stored("a", "a")]);
+        change(&mut archive);
+        refused(&archive.bytes())
+    };
+    assert_snapshot!(archive(|zip| zip.before = b"#!/bin/sh\n".to_vec()), @"bundle-unknown-format: this is neither a zip archive nor a tar archive");
+    assert_snapshot!(archive(|zip| zip.before = b"PK\x03\x04hidden".to_vec()), @"bundle-trailing-bytes: 10 bytes at offset 0 belong to no entry");
+    assert_snapshot!(archive(|zip| { zip.before = b"PK--".to_vec(); zip.relative = true; }), @"bundle-trailing-bytes: 4 bytes at offset 178 belong to no entry");
+    assert_snapshot!(archive(|zip| zip.gap = b"hidden".to_vec()), @"bundle-trailing-bytes: 6 bytes at offset 77 belong to no entry");
+    assert_snapshot!(archive(|zip| zip.before_end = b"hidden".to_vec()), @"bundle-trailing-bytes: 6 bytes at offset 178 belong to no entry");
+    assert_snapshot!(archive(|zip| zip.after = b"hidden".to_vec()), @"bundle-trailing-bytes: there are bytes behind the end of the archive");
+}
+
+#[test]
+fn an_entry_that_is_not_listed() {
+    let mut zip = Archive::of([skill()]);
+    let hidden = Archive::of([Entry::stored("hidden.sh", "#!/bin/sh")]).bytes();
+    zip.gap = hidden[..hidden.len() - 22 - 46 - 9].to_vec();
+    assert_snapshot!(refused(&zip.bytes()), @"bundle-trailing-bytes: 48 bytes at offset 45 belong to no entry");
+}
+
+#[test]
+fn two_end_records() {
+    let mut zip = Archive::of([skill()]);
+    zip.comment = Archive::of([Entry::stored("SKILL.md", "other")]).bytes();
+    assert_snapshot!(refused(&zip.bytes()), @"bundle-trailing-bytes: the archive has two end records");
+    // Two archives in a row.
+    let one = Archive::of([skill()]).bytes();
+    assert_snapshot!(refused(&[one.clone(), one].concat()), @"bundle-trailing-bytes: 121 bytes at offset 99 belong to no entry");
+}
+
+#[test]
+fn zip64() {
+    let zip64 =
+        |extra: &[u8]| refused(&with(Entry::stored("a", "abc").both(|header| header.extra = extra.to_vec())));
+    assert_snapshot!(zip64(&[1, 0, 8, 0, 3, 0, 0, 0, 0, 0, 0, 0]), @"bundle-unknown-format: the archive has zip64 fields, at entry 2");
+    let size = Entry::stored("a", "abc").both(|header| (header.size, header.packed) = (u32::MAX, u32::MAX));
+    assert_snapshot!(refused(&with(size)), @"bundle-unknown-format: the archive has zip64 fields, at entry 2");
+    let mut locator = Archive::of([skill()]);
+    locator.before_end = [b"PK\x06\x07".as_slice(), &[0; 16]].concat();
+    assert_snapshot!(refused(&locator.bytes()), @"bundle-unknown-format: the archive has zip64 fields");
+}
+
+#[test]
+fn several_disks() {
+    let mut end = Archive::of([skill()]);
+    end.disk = 1;
+    assert_snapshot!(refused(&end.bytes()), @"bundle-unknown-format: the archive is one part of several");
+    let mut entry = skill();
+    entry.disk = 1;
+    assert_snapshot!(refused(&Archive::of([entry]).bytes()), @"bundle-unknown-format: the archive is one part of several");
+}
+
+#[test]
+fn a_second_name_that_differs() {
+    let unicode_path = |name: &str| {
+        let value = [&[1, 0, 0, 0, 0], name.as_bytes()].concat();
+        let extra = [&[0x75, 0x70, value.len() as u8, 0], value.as_slice()].concat();
+        open(&with(Entry::stored("a", "abc").both(|header| header.extra.clone_from(&extra))))
+    };
+    assert_snapshot!(refusal(unicode_path("b")), @"bundle-headers-differ: entry 2, `a`, has a second name that differs");
+    assert!(unicode_path("a").is_ok());
+}
+
+#[test]
+fn malformed_extra_field() {
+    let entry = Entry::stored("a", "abc").both(|header| header.extra = vec![1, 2, 9]);
+    assert_snapshot!(refused(&with(entry)), @"bundle-headers-differ: an extra field cannot be read, at entry 2");
+}
+
+#[test]
+fn a_count_that_lies() {
+    let mut more = Archive::of([skill(), Entry::stored("a", "a")]);
+    more.count = Some(3);
+    assert_snapshot!(refused(&more.bytes()), @"bundle-headers-differ: the list of entries cannot be read, at entry 3");
+    more.count = Some(1);
+    assert_snapshot!(refused(&more.bytes()), @"bundle-headers-differ: the end of the list of entries cannot be read");
+}
+
+#[test]
+fn too_many_entries_are_refused_before_the_list_is_read() {
+    let mut many = Archive::of([skill()]);
+    many.count = Some(60_000);
+    assert_snapshot!(refused(&many.bytes()), @"bundle-files-many: there are more than 8000 entries");
+}
+
+#[test]
+fn too_large() {
+    let limits = Limits { file_bytes: 10, bundle_bytes: 15, ..Limits::default() };
+    let file = with(Entry::deflated("a", "12345678901"));
+    assert_snapshot!(refusal(open_within(&file, &limits)), @"bundle-file-large: `a` holds 11 bytes, 10 are allowed");
+    let all = Archive::of([skill(), Entry::deflated("a", "123456789"), Entry::deflated("b", "12")]).bytes();
+    assert_snapshot!(refusal(open_within(&all, &limits)), @"bundle-large: the files hold more than 15 bytes in all, at `b`");
+    let archive = Limits { archive_bytes: 10, ..limits };
+    assert_snapshot!(refusal(open_within(&all, &archive)), @"bundle-large: the archive holds 292 bytes, 10 are allowed");
+}
+
+#[test]
+fn cut_off_at_every_byte() {
+    let whole = with(Entry::deflated("a", "abc"));
+    for length in 0..whole.len() {
+        assert!(open(&whole[..length]).is_err(), "{length}");
+    }
+    assert_snapshot!(refused(&whole[..whole.len() - 1]), @"bundle-truncated: the archive is cut off in its end record");
+}

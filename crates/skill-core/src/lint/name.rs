@@ -1,0 +1,55 @@
+//! The name: its letters, and the folder's.
+
+use crate::diagnostic::{Diagnostic, FRONTMATTER_NAME, NAME_CHARSET};
+use crate::name::Slug;
+
+use super::Skill;
+
+pub(super) fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
+    let Some(pair) = skill.frontmatter.top("name") else { return };
+    let name = &skill.manifest.name;
+    let slug = Slug::slugify(name).map(|slug| slug.to_string());
+    if !follows_the_spec(name) {
+        let message = format!(
+            "`{name}` is read as a display name; a name has lower-case letters, digits and single hyphens"
+        );
+        let said = skill.at_key(Diagnostic::new(&NAME_CHARSET, message), Some(pair));
+        found.push(match &slug {
+            Some(slug) => said.fix(format!("name: {slug}")),
+            None => said,
+        });
+    }
+    let Some(folder) = skill.input.folder else { return };
+    if folder != name && slug.as_deref() != Some(folder) {
+        let message = format!("the name is {name}, the folder is {folder}");
+        found.push(
+            skill
+                .at_key(Diagnostic::new(&FRONTMATTER_NAME, message), Some(pair))
+                .fix(format!("name: {folder}")),
+        );
+    }
+}
+
+/// The grammar of the Agent Skills specification as its reference validator reads it: letters and
+/// digits of any script that are their own lower case, single hyphens between them.
+fn follows_the_spec(name: &str) -> bool {
+    name.split('-').all(|part| {
+        !part.is_empty()
+            && part.chars().all(|c| c.is_alphanumeric() && c.to_lowercase().eq(std::iter::once(c)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_the_specification() {
+        for good in ["a", "pdf-processing", "0", "名称", "größe"] {
+            assert!(follows_the_spec(good), "{good}");
+        }
+        for bad in ["", "-a", "a-", "a--b", "PDF", "a_b", "a b", "ce:brainstorm", "../evil"] {
+            assert!(!follows_the_spec(bad), "{bad}");
+        }
+    }
+}

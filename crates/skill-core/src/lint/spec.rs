@@ -1,0 +1,42 @@
+//! The Agent Skills specification to the letter, where reading is more lenient than it.
+
+use serde_json::Value;
+
+use crate::diagnostic::{Diagnostic, FRONTMATTER_UNKNOWN, SPEC_KEY, SPEC_TYPE};
+
+use super::Skill;
+
+/// The keys that the specification has.
+const KEYS: [&str; 6] = ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
+
+pub(super) fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
+    if !skill.input.strict {
+        return;
+    }
+    for pair in &skill.frontmatter.tree {
+        let place = (pair.at.line, pair.at.column);
+        let named = found
+            .iter()
+            .any(|found| found.code == FRONTMATTER_UNKNOWN.code && (found.line, found.column) == place);
+        if !KEYS.contains(&pair.key.as_str()) && !named {
+            let message = format!("{} is no key of the Agent Skills spec; put it under metadata", pair.key);
+            found.push(skill.at_key(Diagnostic::new(&SPEC_KEY, message), Some(pair)));
+            continue;
+        }
+        let wanted = match (pair.key.as_str(), pair.value.to_value()) {
+            ("metadata", Value::Object(_)) => continue,
+            ("metadata", _) => "a map",
+            (
+                "name" | "description" | "license" | "compatibility" | "allowed-tools",
+                Value::Array(_) | Value::Object(_),
+            ) => "a text",
+            ("compatibility", Value::String(text)) if text.trim().is_empty() => {
+                "a text of 1 to 500 characters"
+            }
+            ("compatibility", Value::Null) => "a text of 1 to 500 characters",
+            _ => continue,
+        };
+        let message = format!("{} should be {wanted}", pair.key);
+        found.push(skill.at_key(Diagnostic::new(&SPEC_TYPE, message), Some(pair)));
+    }
+}

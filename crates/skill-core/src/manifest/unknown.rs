@@ -1,0 +1,155 @@
+//! Names keys that nothing reads, and what was probably meant.
+
+use crate::diagnostic::{Diagnostic, Edit, FRONTMATTER_UNKNOWN};
+use crate::frontmatter::node::Pair;
+
+use super::fields::{Fields, folded};
+
+/// Top-level keys that are read.
+pub(super) const TOP: &[&str] = &[
+    "name",
+    "description",
+    "license",
+    "compatibility",
+    "metadata",
+    "allowed-tools",
+    "when_to_use",
+    "when_not_to_use",
+    "version",
+    "author",
+    "emoji",
+    "homepage",
+    "website",
+    "url",
+    "links",
+    "repository",
+    "documentation",
+    "changelog",
+    "skillKey",
+    "primaryEnv",
+    "always",
+    "user-invocable",
+    "disable-model-invocation",
+    "command-dispatch",
+    "command-tool",
+    "os",
+    "requires",
+    "install",
+    "workflow",
+    "input_parameters",
+    "output_parameters",
+    "dry_run",
+    "envVars",
+    "platform",
+];
+
+/// A finding for every top-level key that no field took; in the block for agents only where a known
+/// key was probably meant, since that block is free for others to extend.
+pub(super) fn unknown(fields: &mut Fields<'_>) {
+    let top: Vec<Pair> = fields.unknown_at_top().cloned().collect();
+    for pair in &top {
+        let meant = closest(&pair.key, TOP);
+        let said = finding(fields, pair, meant.as_deref());
+        fields.found.push(said);
+    }
+    let block: Vec<Pair> = fields.block().filter(|(_, taken)| !taken).map(|(pair, _)| pair.clone()).collect();
+    for pair in &block {
+        misspelled(fields, pair, TOP);
+    }
+}
+
+/// A finding if a key is close to one of the known ones.
+pub(super) fn misspelled(fields: &mut Fields<'_>, pair: &Pair, known: &[&str]) {
+    if let Some(meant) = closest(&pair.key, known) {
+        let said = finding(fields, pair, Some(&meant));
+        fields.found.push(said);
+    }
+}
+
+fn finding(fields: &Fields<'_>, pair: &Pair, meant: Option<&str>) -> Diagnostic {
+    let key = &pair.key;
+    let (line, column) = (pair.at.line, pair.at.column);
+    let message = format!("{key} is not a known key");
+    let said = Diagnostic::new(&FRONTMATTER_UNKNOWN, message).at(
+        line,
+        column,
+        column + pair.at.length,
+        fields.line(line),
+    );
+    let Some(meant) = meant else { return said };
+    let said = said.fix(meant);
+    // To rename it onto a key that is there would make a duplicate: that is for a person to decide.
+    match fields.bytes_of(pair).filter(|_| !fields.has(meant)) {
+        Some(range) => said.edit(Edit { range, text: meant.to_owned() }),
+        None => said,
+    }
+}
+
+/// The one known key within the distance that a slip of the finger makes; none if two are as close.
+fn closest(key: &str, known: &[&str]) -> Option<String> {
+    let key = folded(key);
+    let limit = match key.chars().count() {
+        0..3 => return None,
+        3..5 => 1,
+        _ => 2,
+    };
+    let mut near: Vec<(usize, &str)> = known
+        .iter()
+        .map(|name| (distance(&key, &folded(name)), *name))
+        .filter(|(far, _)| *far <= limit)
+        .collect();
+    near.sort_by_key(|(far, _)| *far);
+    match near[..] {
+        [(first, _), (second, _), ..] if first == second => None,
+        [(_, name), ..] => Some(name.to_owned()),
+        [] => None,
+    }
+}
+
+/// Edit distance in characters; two neighbours that changed places count 1 (optimal string alignment).
+fn distance(one: &str, other: &str) -> usize {
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    if one.len().abs_diff(other.len()) > 2 {
+        return usize::MAX;
+    }
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=other.len()).collect();
+    for i in 1..=one.len() {
+        let mut row = vec![i];
+        for j in 1..=other.len() {
+            let cost = usize::from(one[i - 1] != other[j - 1]);
+            let mut best = (last[j] + 1).min(row[j - 1] + 1).min(last[j - 1] + cost);
+            if i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1] {
+                best = best.min(before[j - 2] + 1);
+            }
+            row.push(best);
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last[other.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_of_the_finger() {
+        assert_eq!(closest("descriptoin", TOP).as_deref(), Some("description"));
+        assert_eq!(closest("licence", TOP).as_deref(), Some("license"));
+        assert_eq!(closest("allowed_tool", TOP).as_deref(), Some("allowed-tools"));
+        assert_eq!(closest("ulr", TOP).as_deref(), Some("url"));
+        for key in ["triggers", "tags", "model", "role", "title", "argument-hint", "library", "scope"] {
+            assert_eq!(closest(key, TOP), None, "{key}");
+        }
+    }
+
+    #[test]
+    fn neighbours_that_changed_places_count_one() {
+        assert_eq!(distance("abcd", "abdc"), 1);
+        assert_eq!(distance("abcd", "abcd"), 0);
+        assert_eq!(distance("abcd", "badc"), 2);
+        assert_eq!(distance("name", "same"), 1);
+        assert_eq!(distance("", "ab"), 2);
+    }
+}

@@ -1,0 +1,286 @@
+//! What people really write in front of a skill, and what attackers do.
+
+use proptest::prelude::*;
+use skill_core::diagnostic::Diagnostic;
+use skill_core::frontmatter::{Frontmatter, FrontmatterError};
+use skill_core::lint::fix;
+use skill_core::manifest::Manifest;
+
+/// Fields as JSON, then one line a finding, as `skill lint` begins them.
+fn read(text: &str) -> String {
+    match Frontmatter::read(text.as_bytes()) {
+        Ok(read) => {
+            let fields = serde_json::to_string(&read.fields).unwrap();
+            let found: Vec<String> = read.diagnostics.iter().map(line).collect();
+            format!("{fields} body:{}\n{}", read.body_line, found.join("\n"))
+        }
+        Err(error) => format!("error[{}]: {error}", error.code()),
+    }
+}
+
+fn line(found: &Diagnostic) -> String {
+    let fix = found.fix.as_ref().map_or(String::new(), |fix| format!("\n  fix: {fix}"));
+    format!("{}:{}:{}: {}: {}{fix}", found.file, found.line, found.column, found.code, found.message)
+}
+
+fn fixed(text: &str) -> String {
+    String::from_utf8(fix(text.as_bytes()).0.into_owned()).unwrap()
+}
+
+#[test]
+fn a_colon_inside_plain_text_is_quoted() {
+    let text = "---\nname: a\nlicense: MIT\ndescription: 天气: what to wear\n---\nhi";
+    insta::assert_snapshot!(read(text), @r#"
+    {"name":"a","license":"MIT","description":"天气: what to wear"} body:6
+    SKILL.md:4:16: frontmatter-quoted: a colon inside plain text
+      fix: description: "天气: what to wear"
+    "#);
+    assert_eq!(fixed(text), text.replace("天气: what to wear", "\"天气: what to wear\""));
+}
+
+#[test]
+fn every_fault_of_one_file_is_named() {
+    let text =
+        "---\nname:a\ndescription: use it: always\nhint: [a] [b]\nmetadata:\n\tGitHub:me\n\tk: `x`\n---\n";
+    insta::assert_snapshot!(read(text), @r#"
+    {"name":"a","description":"use it: always","hint":"[a] [b]","metadata":{"GitHub":"me","k":"`x`"}} body:9
+    SKILL.md:2:5: frontmatter-colon: no blank after the colon
+      fix: name: a
+    SKILL.md:3:20: frontmatter-quoted: a colon inside plain text
+      fix: description: "use it: always"
+    SKILL.md:4:7: frontmatter-quoted: text that begins with [ is no text to YAML
+      fix: hint: "[a] [b]"
+    SKILL.md:6:1: frontmatter-tab: a tab indents this line; YAML allows blanks only
+      fix:   GitHub:me
+    SKILL.md:6:9: frontmatter-colon: no blank after the colon
+      fix:   GitHub: me
+    SKILL.md:7:1: frontmatter-tab: a tab indents this line; YAML allows blanks only
+      fix:   k: `x`
+    SKILL.md:7:6: frontmatter-quoted: plain text cannot begin with `
+      fix:   k: "`x`"
+    "#);
+}
+
+#[test]
+fn text_wrapped_without_indentation_is_joined() {
+    let text = "---\nname: a\ndescription: reads this\nand that too\n  note: all of it\nlicense: MIT\n---\n";
+    insta::assert_snapshot!(read(text), @r#"
+    {"name":"a","description":"reads this and that too note: all of it","license":"MIT"} body:8
+    SKILL.md:4:1: frontmatter-quoted: text that goes on in the next line without being indented
+      fix: description: "reads this and that too note: all of it"
+    "#);
+}
+
+#[test]
+fn quotes_that_do_not_fit() {
+    let text = "---\nname: 'it's me'\ndescription: \"one\" and two\nauthor: \"never closed\n---\n";
+    insta::assert_snapshot!(read(text), @r#"
+    {"name":"it's me","description":"\"one\" and two","author":"never closed"} body:6
+    SKILL.md:2:7: frontmatter-quoted: quotes that do not enclose the whole text
+      fix: name: "it's me"
+    SKILL.md:3:14: frontmatter-quoted: quotes that do not enclose the whole text
+      fix: description: "\"one\" and two"
+    SKILL.md:4:9: frontmatter-quoted: quotes that do not enclose the whole text
+      fix: author: "never closed"
+    "#);
+}
+
+#[test]
+fn json_and_json5_in_metadata() {
+    let text = "---\nname: a\ndescription: b\nmetadata: {\n\"openclaw\": {\"os\": ['linux']}, // see {docs\n}\n---\n";
+    insta::assert_snapshot!(read(text), @r#"
+    {"name":"a","description":"b","metadata":{"openclaw":{"os":["linux"]}}} body:8
+    SKILL.md:4:1: frontmatter-json5: metadata is JSON5, which YAML readers refuse
+    "#);
+    let yaml = "---\nname: a\nmetadata: {\"openclaw\": {\"os\": [\"linux\",],},}\n---\n";
+    insta::assert_snapshot!(read(yaml), @r#"{"name":"a","metadata":{"openclaw":{"os":["linux"]}}} body:5"#);
+}
+
+#[test]
+fn what_no_repair_helps_is_kept_as_text() {
+    let text = "---\nname: a\ndescription: b\nmetadata:\n  k: v\n unindented\n---\n";
+    insta::assert_snapshot!(read(text), @r#"
+    {"name":"a","description":"b","metadata":"k: v\n unindented"} body:8
+    SKILL.md:6:2: frontmatter-scanned: metadata is no valid YAML (while parsing a block mapping, did not find expected key); it was kept as plain text
+    "#);
+}
+
+#[test]
+fn neither_name_nor_description() {
+    insta::assert_snapshot!(read("---\ntags: [a\nother: {\n---\n"), @"error[frontmatter-unreadable]: illegal placement of ':' indicator, line 3, column 6");
+}
+
+#[test]
+fn a_byte_order_mark_is_no_obstacle() {
+    let text = "\u{FEFF}---\r\nname: a\r\ndescription: x: y\r\n---\r\nhi";
+    insta::assert_snapshot!(read(text), @r#"
+    {"name":"a","description":"x: y"} body:5
+    SKILL.md:1:1: frontmatter-bom: a byte-order mark before the text
+    SKILL.md:3:15: frontmatter-quoted: a colon inside plain text
+      fix: description: "x: y"
+    "#);
+    assert_eq!(fixed(text), "---\r\nname: a\r\ndescription: \"x: y\"\r\n---\r\nhi");
+}
+
+#[test]
+fn blank_lines_before_the_fence() {
+    insta::assert_snapshot!(read("\n\n---\nname: a\n---"), @r#"
+    {"name":"a"} body:6
+    SKILL.md:1:1: frontmatter-blank-before: 2 blank lines before the opening ---
+    "#);
+    assert_eq!(fixed("\n\n---\nname: a\n---"), "---\nname: a\n---");
+}
+
+#[test]
+fn text_before_the_fence_is_refused() {
+    insta::assert_snapshot!(read("<!-- x -->\n---\nname: a\n---\n"), @"error[frontmatter-unreadable]: text before the opening ---, line 1");
+}
+
+#[test]
+fn a_missing_closing_fence() {
+    let text = "---\nname: a\ndescription: b\n\n# Title\n\nText: here\n";
+    insta::assert_snapshot!(read(text), @r#"
+    {"name":"a","description":"b"} body:4
+    SKILL.md:3:15: frontmatter-unclosed: the closing --- is missing after this line
+      fix: ---
+    "#);
+    assert_eq!(fixed(text), "---\nname: a\ndescription: b\n---\n\n# Title\n\nText: here\n");
+    insta::assert_snapshot!(read("---\n\n## name: a\ndescription: b\n\n# T\n\nText.\n\n---\n\nMore.\n"), @r#"
+    {"description":"b","name":"a"} body:5
+    SKILL.md:3:1: frontmatter-unclosed: the name is a heading; a formatter took --- for an underline
+      fix: name: a
+    SKILL.md:4:15: frontmatter-unclosed: the closing --- is missing after this line
+      fix: ---
+    "#);
+}
+
+#[test]
+fn keys_that_stand_twice() {
+    insta::assert_snapshot!(read("---\nname: a\nname: b\nmetadata:\n  k: 1\n  k: 2\n---\n"), @r#"
+    {"name":"b","metadata":{"k":2}} body:8
+    SKILL.md:3:1: frontmatter-duplicate-key: name stands on line 2 already; this one counts
+    SKILL.md:6:3: frontmatter-duplicate-key: k stands on line 5 already; this one counts
+    "#);
+}
+
+#[test]
+fn conflict_markers_are_named() {
+    let text = "---\nname: a\n<<<<<<< HEAD\ndescription: b\n=======\ndescription: c\n>>>>>>> theirs\n---\n";
+    insta::assert_snapshot!(read(text), @"error[frontmatter-unreadable]: git conflict marker `<<<<<<<` in the frontmatter, line 3");
+    insta::assert_snapshot!(read("<<<<<<< HEAD\n---\nname: a\n---\n"), @"error[frontmatter-unreadable]: git conflict marker `<<<<<<<` in the frontmatter, line 1");
+}
+
+#[test]
+fn utf_16_is_named() {
+    let bytes: Vec<u8> = "\u{FEFF}---\nname: a\n---\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let error = Frontmatter::read(&bytes).unwrap_err();
+    assert_eq!(error.code(), "frontmatter-encoding");
+    assert_eq!(error.to_string(), "not UTF-8 (looks like UTF-16LE)");
+}
+
+#[test]
+fn values_are_typed_as_yaml_1_2() {
+    let text = "---\na: yes\nb: 010\nc: 1_000\nd: .inf\ne: 2026-11-30\nf: ~\ng: 0x1F\nh: !tag x\n---\n";
+    insta::assert_snapshot!(read(text), @r#"{"a":"yes","b":"010","c":"1_000","d":".inf","e":"2026-11-30","f":null,"g":31,"h":"x"} body:11"#);
+}
+
+fn limit(text: &str) -> &'static str {
+    match Frontmatter::read(text.as_bytes()) {
+        Err(FrontmatterError::Limit { limit }) => limit,
+        Err(other) => panic!("{other}"),
+        Ok(_) => panic!("it was read"),
+    }
+}
+
+#[test]
+fn attack_alias_bomb() {
+    let mut text = "---\nname: a\nl0: &l0 [x, x, x, x, x, x, x, x, x]\n".to_owned();
+    for level in 1..9 {
+        let before = level - 1;
+        let aliases = vec![format!("*l{before}"); 9].join(", ");
+        text.extend(format!("l{level}: &l{level} [{aliases}]\n").chars());
+    }
+    assert_eq!(limit(&(text + "---\n")), "aliases");
+}
+
+#[test]
+fn attack_one_long_text_many_aliases() {
+    let text =
+        format!("---\nname: a\nx: &x {}\ny: [{}]\n---\n", "z".repeat(100_000), vec!["*x"; 150].join(", "));
+    assert_eq!(limit(&text), "bytes of text");
+}
+
+#[test]
+fn attack_deep_nesting() {
+    let text = format!("---\nname: a\nx: {}\n---\n", "[".repeat(100_000));
+    assert_eq!(limit(&text), "depth of nesting");
+}
+
+#[test]
+fn attack_endless_frontmatter() {
+    assert_eq!(limit(&format!("---\nname: a\n{}", "k: v\n".repeat(80_000))), "262144 bytes");
+}
+
+#[test]
+fn attack_keys_without_number() {
+    assert_eq!(limit(&format!("---\nname: a: b\n{}---\n", "k: v\n".repeat(40_000))), "number of values");
+    assert_eq!(limit(&format!("---\nname: a\n{}---\n", "k: v\n".repeat(40_000))), "number of values");
+}
+
+#[test]
+fn attack_every_line_is_broken() {
+    let text = format!("---\nname: a\nx:\n{}---\n", "  k: a: b\n".repeat(20_000));
+    let outcome = Frontmatter::read(text.as_bytes());
+    assert!(outcome.is_ok() || matches!(outcome, Err(FrontmatterError::Limit { .. })));
+}
+
+/// Lines that are wrong in the ways people are.
+fn lines() -> impl Strategy<Value = String> {
+    let line = prop_oneof![
+        "[a-z]{1,4}: [a-z天:#\"'`@>|{}\\[\\]&*!% -]{0,20}",
+        "[ \t]{0,3}[a-z-]{0,5}:?[ a-z]{0,8}",
+        Just("---".to_owned()),
+        Just("metadata: {\"a\": 1,}".to_owned()),
+        Just("name: a".to_owned()),
+        "\\PC{0,12}",
+    ];
+    (prop::collection::vec(line, 0..12), prop_oneof![Just("\n"), Just("\r\n")])
+        .prop_map(|(lines, end)| format!("---{end}{}{end}---{end}body", lines.join(end)))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        let _ = Frontmatter::read(&bytes);
+    }
+
+    #[test]
+    fn findings_point_into_the_file(text in lines()) {
+        if let Ok(read) = Frontmatter::read(text.as_bytes()) {
+            let all: Vec<&str> = text.split('\n').map(|line| line.trim_end_matches('\r')).collect();
+            for found in &read.diagnostics {
+                let line = all[found.line as usize - 1];
+                prop_assert_eq!(line, &found.excerpt);
+                prop_assert!(found.column as usize <= line.chars().count() + 1, "{:?}", found);
+            }
+            prop_assert!(read.body_start <= text.len());
+        }
+    }
+
+    #[test]
+    fn what_fix_writes_reads_as_what_was_read(text in lines()) {
+        if let Ok(before) = Frontmatter::read(text.as_bytes()) {
+            let after = Frontmatter::read(fixed(&text).as_bytes());
+            prop_assert!(after.is_ok(), "{:?}\n{:?}", fixed(&text), after);
+            let after = after.unwrap();
+            let scanned = before.diagnostics.iter().any(|found| found.code == "frontmatter-scanned");
+            let (_, found) = Manifest::read(text.as_bytes(), "a").unwrap();
+            let renamed = found.iter().any(|found| found.code == "frontmatter-unknown-key" && found.edit.is_some());
+            if !scanned && !renamed {
+                prop_assert_eq!(before.fields, after.fields);
+            }
+        }
+    }
+}

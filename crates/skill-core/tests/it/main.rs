@@ -1,0 +1,9 @@
+//! Everything about skill-core that needs files or looks at whole outputs.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
+#![allow(clippy::print_stderr, clippy::print_stdout, reason = "a skipped test says so")]
+
+mod corpus;
+mod examples;
+mod frontmatter;
+mod lint;
+mod manifest;

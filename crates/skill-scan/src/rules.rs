@@ -1,0 +1,80 @@
+//! The families of rules, and what they share: how a finding is noted.
+
+pub(crate) mod files;
+pub(crate) mod hidden_unicode;
+mod mention;
+pub(crate) mod pipe_to_interpreter;
+
+use std::collections::BTreeMap;
+
+use skill_core::verdict::{Finding, Severity};
+
+use crate::Hit;
+use crate::evidence::shown;
+use crate::ruleset::About;
+
+/// After this many findings of one rule in one file the others are counted.
+const MOST_OF_A_RULE: u32 = 20;
+
+/// Notes the findings of one file.
+pub(crate) struct Notes<'n> {
+    path: &'n str,
+    hits: &'n mut Vec<Hit>,
+    counts: BTreeMap<&'n str, Count<'n>>,
+}
+
+/// How often a rule found something in one file.
+struct Count<'n> {
+    about: &'n About,
+    noted: u32,
+    /// What was counted only, and the worst of it.
+    more: Option<(u32, Severity)>,
+}
+
+impl<'n> Notes<'n> {
+    pub(crate) const fn new(path: &'n str, hits: &'n mut Vec<Hit>) -> Self {
+        Self { path, hits, counts: BTreeMap::new() }
+    }
+
+    /// Notes what a rule found; `line` from 1, 0 for the whole file.
+    pub(crate) fn note(&mut self, about: &'n About, line: u32, message: &str, evidence: &str) {
+        self.note_as(about, about.severity, line, message, evidence);
+    }
+
+    /// The same with a lighter severity, which takes the rule's own verdict away.
+    pub(crate) fn note_as(
+        &mut self,
+        about: &'n About,
+        severity: Severity,
+        line: u32,
+        message: &str,
+        evidence: &str,
+    ) {
+        let count = self.counts.entry(&about.id).or_insert(Count { about, noted: 0, more: None });
+        if count.noted == MOST_OF_A_RULE {
+            let (more, worst) = count.more.unwrap_or((0, severity));
+            count.more = Some((more + 1, worst.max(severity)));
+            return;
+        }
+        count.noted += 1;
+        self.push(about, severity, line, message.to_owned(), shown(evidence));
+    }
+
+    fn push(&mut self, about: &About, severity: Severity, line: u32, message: String, evidence: String) {
+        let malicious = about.is_malicious() && severity == about.severity;
+        let (rule_id, file) = (about.id.clone(), self.path.to_owned());
+        let finding = Finding { rule_id, severity, file, line, message, evidence };
+        self.hits.push(Hit { finding, malicious });
+    }
+}
+
+impl Drop for Notes<'_> {
+    /// What was only counted is said once.
+    fn drop(&mut self) {
+        for Count { about, more, .. } in std::mem::take(&mut self.counts).into_values() {
+            let Some((more, worst)) = more else { continue };
+            let message = about.message.replace("{into}", "an interpreter");
+            self.push(about, worst, 0, format!("{message}: {more} more places in this file"), String::new());
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! Logical lines: what a shell, or a reader, takes as one.
+//!
+//! A command may run over several lines (a backslash, a backtick in PowerShell, a caret in a
+//! batch file, a pipe at either end of a line), a paragraph of prose as well. The text of a unit is as long
+//! as the lines that it was made of, so that every offset in it belongs to a line.
+
+use std::borrow::Cow;
+
+use crate::layout::{Line, Place};
+
+/// Stands for a `||`, byte by byte: no pipe.
+const OR: u8 = 0x1E;
+/// Stands for the border of a table cell, or for `\|`, byte by byte: no pipe either.
+const BORDER: u8 = 0x1F;
+
+/// The most physical lines that make one logical line.
+const MOST_LINES: usize = 400;
+
+/// A logical line.
+#[derive(Debug)]
+pub(crate) struct Unit<'t> {
+    pub(crate) place: Place,
+    /// As it is written, the lines joined by blanks.
+    pub(crate) raw: Cow<'t, str>,
+    /// Where each physical line starts in it, and its number.
+    starts: Vec<(usize, u32)>,
+    /// The line before it, which may say what it is about.
+    pub(crate) before: &'t str,
+}
+
+impl Unit<'_> {
+    /// The physical line that holds the byte at `offset`.
+    pub(crate) fn line_at(&self, offset: usize) -> u32 {
+        let after = self.starts.partition_point(|&(start, _)| start <= offset);
+        self.starts.get(after.saturating_sub(1)).map_or(0, |&(_, number)| number)
+    }
+
+    /// The text to match against: pipes that are none are taken out. As long as `raw`.
+    pub(crate) fn text(&self) -> Cow<'_, str> {
+        if !self.raw.contains('|') {
+            return Cow::Borrowed(&self.raw);
+        }
+        Cow::Owned(without_false_pipes(&self.raw, self.place))
+    }
+}
+
+/// Joins `lines` to logical ones.
+pub(crate) fn units<'t>(lines: impl Iterator<Item = Line<'t>>) -> impl Iterator<Item = Unit<'t>> {
+    let mut lines = lines.peekable();
+    let mut before = "";
+    std::iter::from_fn(move || {
+        let first = lines.next()?;
+        let mut unit = Unit {
+            place: first.place,
+            raw: Cow::Borrowed(first.text),
+            starts: vec![(0, first.number)],
+            before,
+        };
+        let mut last = first;
+        while unit.starts.len() < MOST_LINES
+            && let Some(next) = lines.next_if(|next| continues(&last, next))
+        {
+            let raw = unit.raw.to_mut();
+            if last.place == Place::Code && has_mark(last.text) {
+                raw.truncate(raw.trim_end().len() - 1);
+            }
+            raw.push(' ');
+            unit.starts.push((raw.len(), next.number));
+            raw.push_str(next.text);
+            last = next;
+        }
+        before = last.text;
+        Some(unit)
+    })
+}
+
+/// Whether `next` belongs to the same logical line as `line`.
+fn continues(line: &Line<'_>, next: &Line<'_>) -> bool {
+    if line.place != next.place {
+        return false;
+    }
+    match line.place {
+        Place::Table => false,
+        Place::Prose => !line.text.trim().is_empty() && !starts_block(next.text) && !is_heading(line.text),
+        Place::Code => has_mark(line.text) || ends_in_pipe(line.text) || starts_with_pipe(next.text),
+    }
+}
+
+/// A mark at the end of a line that says that it goes on.
+fn has_mark(line: &str) -> bool {
+    let line = line.trim_end();
+    let marks = line.bytes().rev().take_while(|&b| b == b'\\').count();
+    marks % 2 == 1 || line.ends_with(" `") || line.ends_with(" ^")
+}
+
+/// A pipe at the end, but not the one that opens a block of text in YAML.
+fn ends_in_pipe(line: &str) -> bool {
+    let line = line.trim_end();
+    line.strip_suffix('|').is_some_and(|rest| !rest.trim_end().ends_with([':', '-']) && !rest.ends_with('|'))
+}
+
+/// A pipe at the start, also inside of a string that goes on.
+fn starts_with_pipe(line: &str) -> bool {
+    let line = line.trim_start().trim_start_matches(['"', '\'', 'f', '+', ' ']);
+    line.starts_with('|') && !line.starts_with("||")
+}
+
+fn is_heading(line: &str) -> bool {
+    line.trim_start().starts_with('#')
+}
+
+/// An empty line, a heading, or an item of a list.
+fn starts_block(line: &str) -> bool {
+    let line = line.trim_start_matches([' ', '\t', '>']);
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    line.is_empty()
+        || is_heading(line)
+        || ["- ", "* ", "+ "].iter().any(|marker| line.starts_with(marker))
+        || (digits > 0 && (line[digits..].starts_with(". ") || line[digits..].starts_with(") ")))
+}
+
+fn without_false_pipes(raw: &str, place: Place) -> String {
+    let mut bytes = raw.as_bytes().to_vec();
+    let mut in_span = false;
+    let mut at = 0;
+    while at < bytes.len() {
+        match (bytes[at], bytes.get(at + 1)) {
+            (b'`', _) => in_span = !in_span,
+            (b'|', Some(b'|')) => {
+                bytes[at..at + 2].fill(OR);
+                at += 1;
+            }
+            (b'\\', Some(b'|')) => {
+                // Markdown shows an escaped pipe as a pipe; a code span does so in tables only.
+                let shown = place == Place::Table || (place == Place::Prose && !in_span);
+                bytes[at..at + 2].copy_from_slice(if shown { b" |" } else { &[BORDER; 2] });
+                at += 1;
+            }
+            (b'|', _) if place == Place::Table && !in_span => bytes[at] = BORDER,
+            _ => {}
+        }
+        at += 1;
+    }
+    // Only ASCII was put in the place of ASCII.
+    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::file::Kind;
+    use crate::layout::lines;
+
+    fn texts(kind: Kind, text: &str) -> Vec<String> {
+        units(lines(kind, text)).map(|unit| unit.text().into_owned()).collect()
+    }
+
+    #[test]
+    fn continuations_are_joined_and_keep_their_lines() {
+        let text = "a \\\n  b |\n c\nd\n  | e\nf";
+        let units: Vec<_> = units(lines(Kind::Code, text)).collect();
+        let raw: Vec<_> = units.iter().map(|unit| unit.raw.as_ref()).collect();
+        assert_eq!(raw, ["a    b |  c", "d   | e", "f"]);
+        let at = |unit: usize, text: &str| units[unit].line_at(units[unit].raw.find(text).unwrap());
+        assert_eq!((at(0, "a"), at(0, "b"), at(0, "c"), at(1, "e"), at(2, "f")), (1, 2, 3, 5, 6));
+    }
+
+    #[test]
+    fn what_does_not_go_on() {
+        assert_eq!(texts(Kind::Code, "run: |\n  x"), ["run: |", "  x"]);
+        assert_eq!(texts(Kind::Code, "x \\\\\ny").len(), 2);
+        assert_eq!(texts(Kind::Markdown, "a\nb\n\nc\n- d\n- e\n# f\ng").len(), 6 + 1);
+    }
+
+    #[test]
+    fn pipes_that_are_none() {
+        assert_eq!(texts(Kind::Code, "a || b | c"), ["a \u{1e}\u{1e} b | c"]);
+        assert_eq!(texts(Kind::Code, r"grep 'a \| b'"), ["grep 'a \u{1f}\u{1f} b'"]);
+        assert_eq!(texts(Kind::Markdown, r"| `a | b` | c \| d |"), ["\u{1f} `a | b` \u{1f} c  | d \u{1f}"]);
+        assert_eq!(texts(Kind::Markdown, r"x \| y `p \| q`"), ["x  | y `p \u{1f}\u{1f} q`"]);
+    }
+}

@@ -1,0 +1,84 @@
+//! The command line of `skill-registry`: serving, and what an operator does beside it.
+//!
+//! Every command but `serve` opens the database of a registry that was made before, whether a server runs
+//! on it or not. One file per command.
+
+mod config_show;
+mod failure;
+mod place;
+mod serve;
+mod table;
+mod token_create;
+mod token_list;
+mod token_revoke;
+mod user_add;
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+
+use clap::{Parser, Subcommand};
+
+pub use failure::Failure;
+
+/// A registry of agent skills: signed, scanned, self-hosted in one binary
+#[derive(Debug, Parser)]
+#[command(name = "skill-registry", version, max_term_width = 80, disable_help_subcommand = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve a registry; an empty data folder becomes a new one
+    Serve(serve::Args),
+    /// Manage users
+    #[command(subcommand)]
+    User(User),
+    /// Manage tokens
+    #[command(subcommand)]
+    Token(Token),
+    /// Look at the settings
+    #[command(subcommand)]
+    Config(Config),
+}
+
+#[derive(Debug, Subcommand)]
+enum User {
+    /// Add a user and the personal publisher of the same name
+    Add(user_add::Args),
+}
+
+#[derive(Debug, Subcommand)]
+enum Token {
+    /// Make a token and print it, alone, on stdout; it is not shown again
+    Create(token_create::Args),
+    /// List every token, without its secret
+    List(token_list::Args),
+    /// Refuse a token from now on
+    Revoke(token_revoke::Args),
+}
+
+#[derive(Debug, Subcommand)]
+enum Config {
+    /// Print every setting, its value and where that came from
+    Show(config_show::Args),
+}
+
+/// The environment as it was at start.
+pub type Env = BTreeMap<OsString, OsString>;
+
+impl Cli {
+    /// Does what was asked. What comes back belongs on stdout; `serve` writes there itself, because it
+    /// only comes back when it ends.
+    pub async fn run(self, env: &Env) -> Result<String, Failure> {
+        match self.command {
+            Command::Serve(args) => serve::run(args, env).await.map(|()| String::new()),
+            Command::User(User::Add(args)) => user_add::run(args, env).await,
+            Command::Token(Token::Create(args)) => token_create::run(args, env).await,
+            Command::Token(Token::List(args)) => token_list::run(args, env).await,
+            Command::Token(Token::Revoke(args)) => token_revoke::run(args, env).await,
+            Command::Config(Config::Show(args)) => config_show::run(&args, env),
+        }
+    }
+}

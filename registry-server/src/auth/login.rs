@@ -1,0 +1,77 @@
+use std::time::Duration;
+
+use http::HeaderMap;
+use http::header::AUTHORIZATION;
+use jiff::Timestamp;
+use subtle::ConstantTimeEq as _;
+
+use super::{Caller, Identity, TokenText};
+use crate::problem::ApiError;
+use crate::store::{Conn, Db, publishers, tokens, users};
+
+/// The last use of a token is kept to the hour: a write per request would cost more than it tells.
+const USE_GRAIN: Duration = Duration::from_secs(60 * 60);
+
+/// Who the headers say is calling. No `Authorization` at all is [`Caller::Anonymous`]; one that is not
+/// good is an error, also where nobody needs to log in.
+pub async fn login(db: &Db, now: Timestamp, headers: &HeaderMap) -> Result<Caller, ApiError> {
+    let Some(value) = headers.get(AUTHORIZATION) else { return Ok(Caller::Anonymous) };
+    let token = value
+        .to_str()
+        .ok()
+        .and_then(|text| text.split_once(' '))
+        .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
+        .and_then(|(_, token)| token.trim().parse::<TokenText>().ok())
+        .ok_or(ApiError::TokenUnreadable)?;
+    let mut conn = db.read().await?;
+    let (identity, last_used) = authenticate(&mut conn, &token, now).await?;
+    drop(conn);
+    if last_used.is_none_or(|used| now.duration_since(used).unsigned_abs() >= USE_GRAIN) {
+        note_use(db, &identity.token_id, now).await;
+    }
+    Ok(Caller::User(Box::new(identity)))
+}
+
+/// The user whose token this is, and when it was last used.
+pub async fn authenticate(
+    conn: &mut Conn,
+    token: &TokenText,
+    now: Timestamp,
+) -> Result<(Identity, Option<Timestamp>), ApiError> {
+    let digest = token.digest();
+    let row = tokens::by_digest(conn, digest).await?.ok_or(ApiError::TokenRejected)?;
+    let same: bool = row.sha256.as_bytes().ct_eq(digest.as_bytes()).into();
+    if !same || row.revoked_at.is_some() {
+        return Err(ApiError::TokenRejected);
+    }
+    if row.expires_at.is_some_and(|at| at <= now) {
+        return Err(ApiError::TokenExpired);
+    }
+    let user = users::by_id(conn, &row.user_id).await?.ok_or(ApiError::TokenRejected)?;
+    if user.disabled_at.is_some() {
+        return Err(ApiError::AccountDisabled);
+    }
+    let publishers = publishers::of_user(conn, &user.id).await?;
+    let identity = Identity {
+        user,
+        token_id: row.id,
+        scopes: row.scopes,
+        expires_at: row.expires_at,
+        publishers,
+        only_publisher: row.publisher,
+        only_skill: row.skill,
+    };
+    Ok((identity, row.last_used_at))
+}
+
+/// Notes the use; a database that cannot be written to is no reason to refuse a read.
+async fn note_use(db: &Db, token_id: &str, now: Timestamp) {
+    let noted = async {
+        let mut tx = db.quiet().await?;
+        tokens::used(tx.conn(), token_id, now).await?;
+        tx.commit().await
+    };
+    if let Err(error) = noted.await {
+        tracing::warn!(%error, token = token_id, "the use of a token was not noted");
+    }
+}

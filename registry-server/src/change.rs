@@ -1,0 +1,46 @@
+//! What an owner changes about a release that is published: yanks, tags.
+//!
+//! Each is one transaction that holds the skill's row, writes the signed statement and its leaf where there is
+//! one, and brings states and `latest` in line before it ends.
+
+mod restrict;
+mod tag;
+mod yank;
+
+use skill_core::name::SkillName;
+use skill_core::version::Version;
+
+use crate::problem::ApiError;
+use crate::store::releases::{self, Release};
+use crate::store::skills::{self, Skill};
+use crate::store::{Conn, StoreError, WriteTx};
+
+pub(crate) use restrict::{Subject, restrict};
+pub use tag::{remove_tag, set_tag};
+pub use yank::{unyank, yank};
+
+/// The most characters of a reason.
+const REASON_CHARACTERS: usize = 500;
+
+/// The skill of that name, its row locked for the rest of the transaction.
+async fn locked(tx: &mut WriteTx, name: &SkillName) -> Result<Skill, ApiError> {
+    let at = tx.now();
+    let found = skills::find(tx.conn(), name).await?.filter(|skill| skill.deleted_at.is_none());
+    let Some(skill) = found else { return Err(not_found("skill-not-found", format!("there is no {name}"))) };
+    skills::lock(tx.conn(), &skill.id, at)
+        .await?
+        .ok_or_else(|| not_found("skill-not-found", format!("there is no {name}")))
+}
+
+async fn release_of(conn: &mut Conn, skill: &Skill, version: &Version) -> Result<Release, ApiError> {
+    let found: Result<_, StoreError> = releases::find(conn, &skill.id, version).await;
+    found?.ok_or_else(|| not_found("version-not-found", format!("there is no {}@{version}", skill.name())))
+}
+
+fn not_found(code: &'static str, title: String) -> ApiError {
+    ApiError::Other { status: http::StatusCode::NOT_FOUND, code, title }
+}
+
+fn conflict(code: &'static str, title: String) -> ApiError {
+    ApiError::Other { status: http::StatusCode::CONFLICT, code, title }
+}

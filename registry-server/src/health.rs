@@ -1,0 +1,33 @@
+//! Whether the process lives, and whether it does all that it should.
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse as _, Response};
+use http::StatusCode;
+use serde::Serialize;
+
+use crate::app::App;
+use crate::store::head;
+
+/// Answers 200 as long as the process answers at all.
+pub async fn healthz() -> &'static str {
+    "ok\n"
+}
+
+/// One thing that has to be well.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Readiness {
+    ready: bool,
+    database: bool,
+    writable: bool,
+}
+
+/// Answers 200 if the registry reads, writes and searches, else 503 and what it does not do.
+pub async fn readyz(State(app): State<App>) -> Response {
+    let database = async { head::get(&mut *app.db().read().await?).await }.await.is_ok();
+    let writable = app.disk().is_writable();
+    let ready = database && writable;
+    let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    (status, Json(Readiness { ready, database, writable })).into_response()
+}

@@ -1,0 +1,12 @@
+//! The registry's HTTP face: one file per route, all of them in [`router`]'s table.
+
+mod access;
+pub(crate) mod cache;
+mod cors;
+mod extract;
+mod linger;
+mod registry;
+mod router;
+pub(crate) mod v1;
+
+pub(crate) use router::router;

@@ -1,0 +1,93 @@
+//! Who may see what: the table of DESIGN 7, for the routes of `/api/v1`.
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use http::StatusCode;
+use skill_core::name::Owner;
+use skill_core::state::ReleaseState;
+
+use crate::app::App;
+use crate::auth::{Auth, Caller};
+use crate::problem::ApiError;
+
+/// The layer in front of everything that a private registry does not show: finds out who calls, before
+/// anything else is looked at. On a private registry nobody gets past it without a token.
+pub(super) async fn gate(State(_): State<App>, Auth(caller): Auth, mut request: Request, next: Next) -> Response {
+    request.extensions_mut().insert(caller);
+    next.run(request).await
+}
+
+/// What is asked of a release.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Door {
+    /// To be shown, file by file.
+    Detail,
+    /// To be downloaded whole, or its statements.
+    Download,
+}
+
+/// Lets a release in this state through the door, or says why not.
+pub(super) fn pass(state: ReleaseState, door: Door, is_owner: bool, reason: &str) -> Result<(), ApiError> {
+    let refused = |status, code, title: String| Err(ApiError::Other { status, code, title });
+    match (state, door) {
+        (ReleaseState::Visible | ReleaseState::Suspicious | ReleaseState::Yanked, _) => Ok(()),
+        (ReleaseState::Pending, Door::Detail) if !is_owner => Err(super::extract::version_not_found()),
+        (ReleaseState::Pending, _) => {
+            let title = "Scan pending: this version is not published yet, try again later";
+            refused(StatusCode::LOCKED, "release-pending", title.to_owned())
+        }
+        (ReleaseState::Quarantined, _) => {
+            let title = format!("Blocked: this version is quarantined ({reason})");
+            refused(StatusCode::FORBIDDEN, "release-quarantined", title)
+        }
+        (ReleaseState::Deleted, Door::Detail) if !is_owner => Err(super::extract::skill_not_found()),
+        (ReleaseState::Deleted, _) => {
+            let title = "Version not available: the skill was deleted, its owner can undelete it";
+            refused(StatusCode::GONE, "release-gone", title.to_owned())
+        }
+        (ReleaseState::Withdrawn, _) => {
+            refused(StatusCode::GONE, "release-gone", "Version not available".to_owned())
+        }
+        (ReleaseState::TakenDown, _) => {
+            let title = format!("Version not available: taken down ({reason})");
+            refused(StatusCode::GONE, "release-taken-down", title)
+        }
+    }
+}
+
+/// Whether the caller acts for the owner.
+pub(super) fn is_owner(caller: &Caller, owner: &Owner) -> bool {
+    caller.identity().is_ok_and(|identity| identity.role_in(owner).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The columns `detail, files` and `download` of the table in DESIGN 7.
+    #[test]
+    fn every_state_at_every_door() {
+        let status = |state, door, owner| match pass(state, door, owner, "why") {
+            Ok(()) => 200,
+            Err(error) => error.status().as_u16(),
+        };
+        let mut table = String::new();
+        for state in ReleaseState::ALL {
+            let owner = status(state, Door::Detail, true);
+            let others = status(state, Door::Detail, false);
+            let download = status(state, Door::Download, false);
+            table += &format!("{state}: owner {owner}, others {others}, download {download}\n");
+        }
+        insta::assert_snapshot!(table, @r"
+        pending: owner 423, others 404, download 423
+        visible: owner 200, others 200, download 200
+        suspicious: owner 200, others 200, download 200
+        yanked: owner 200, others 200, download 200
+        withdrawn: owner 410, others 410, download 410
+        quarantined: owner 403, others 403, download 403
+        deleted: owner 410, others 404, download 410
+        taken-down: owner 410, others 410, download 410
+        ");
+    }
+}

@@ -1,0 +1,155 @@
+//! Answers kept as the bytes that were sent, until the registry changes.
+//!
+//! An answer is valid for one event number: the next change, of whatever, drops all of them. That is
+//! coarse and cannot be wrong. Only full answers (200) are kept; what is not there is asked of the
+//! database every time. Who may read at all was decided before.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use bytes::Bytes;
+use http::header::{ETAG, IF_NONE_MATCH};
+use http::{HeaderMap, Method, StatusCode};
+
+use crate::app::App;
+
+/// Longer answers are made anew each time.
+const LONGEST: usize = 256 * 1024;
+/// Bytes of all answers together; when they are reached, the shelf is emptied.
+const CAPACITY: usize = 8 << 20;
+/// What an entry costs besides its bytes.
+const OVERHEAD: usize = 512;
+
+/// The kept answers.
+#[derive(Debug, Default)]
+pub struct ResponseCache(Mutex<Shelf>);
+
+#[derive(Debug, Default)]
+struct Shelf {
+    event: u64,
+    bytes: usize,
+    answers: HashMap<String, Answer>,
+}
+
+#[derive(Debug, Clone)]
+struct Answer {
+    headers: HeaderMap,
+    body: Bytes,
+}
+
+impl ResponseCache {
+    fn get(&self, key: &str, event: u64) -> Option<Answer> {
+        let shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if shelf.event != event {
+            return None;
+        }
+        shelf.answers.get(key).cloned()
+    }
+
+    fn put(&self, key: String, event: u64, answer: Answer) {
+        let size = OVERHEAD + key.len() + answer.body.len();
+        let mut shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if shelf.event > event {
+            return;
+        }
+        if shelf.event < event || shelf.bytes + size > CAPACITY {
+            *shelf = Shelf { event, ..Shelf::default() };
+        }
+        shelf.bytes += size;
+        shelf.answers.insert(key, answer);
+    }
+}
+
+/// Answers a GET from the shelf, or has it answered and keeps the answer. Honours `If-None-Match`
+/// wherever an answer carries an entity tag.
+pub(super) async fn serve(State(app): State<App>, request: Request, next: Next) -> Response {
+    if request.method() != Method::GET {
+        return next.run(request).await;
+    }
+    // Read before the answer is made: it may then be newer than its number says, never older.
+    let event = app.pulse().event();
+    let key = request.uri().path_and_query().map(ToString::to_string).unwrap_or_default();
+    let known = request.headers().get(IF_NONE_MATCH).cloned();
+    if let Some(answer) = app.responses().get(&key, event) {
+        return conditional(known.as_ref(), answer);
+    }
+    let response = next.run(request).await;
+    if response.status() != StatusCode::OK {
+        return response;
+    }
+    let (parts, body) = response.into_parts();
+    let body = match to_bytes(body, usize::MAX).await {
+        Ok(body) => body,
+        Err(_) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    };
+    let answer = Answer { headers: parts.headers, body };
+    if answer.body.len() <= LONGEST {
+        app.responses().put(key, event, answer.clone());
+    }
+    conditional(known.as_ref(), answer)
+}
+
+fn conditional(known: Option<&http::HeaderValue>, answer: Answer) -> Response {
+    let Answer { headers, body } = answer;
+    let unchanged = match (known, headers.get(ETAG)) {
+        (Some(known), Some(tag)) => known.to_str().is_ok_and(|known| names(known, tag.as_bytes())),
+        _ => false,
+    };
+    let mut response = if unchanged {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        Response::new(Body::from(body))
+    };
+    *response.headers_mut() = headers;
+    response
+}
+
+/// Whether `If-None-Match` names the entity tag (RFC 9110 13.1.2, weak comparison).
+fn names(known: &str, tag: &[u8]) -> bool {
+    known.split(',').map(str::trim).any(|one| {
+        one == "*" || one.strip_prefix("W/").unwrap_or(one).as_bytes() == tag
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(size: usize) -> Answer {
+        Answer { headers: HeaderMap::new(), body: Bytes::from(vec![0; size]) }
+    }
+
+    #[test]
+    fn an_answer_lives_for_one_event() {
+        let cache = ResponseCache::default();
+        cache.put("/a".into(), 4, answer(1));
+        assert!(cache.get("/a", 4).is_some());
+        assert!(cache.get("/a", 5).is_none());
+        cache.put("/b".into(), 5, answer(1));
+        assert!(cache.get("/a", 5).is_none());
+        cache.put("/a".into(), 4, answer(1));
+        assert!(cache.get("/a", 5).is_none(), "an answer from before the change came late");
+    }
+
+    #[test]
+    fn the_shelf_is_bounded() {
+        let cache = ResponseCache::default();
+        for n in 0..1000 {
+            cache.put(format!("/{n}"), 1, answer(LONGEST));
+        }
+        let shelf = cache.0.into_inner().unwrap();
+        assert!(shelf.bytes <= CAPACITY);
+        assert!(shelf.answers.len() <= CAPACITY / LONGEST);
+    }
+
+    #[test]
+    fn entity_tags_are_compared_weakly() {
+        assert!(names("\"a\", W/\"b\"", b"\"b\""));
+        assert!(names("*", b"\"b\""));
+        assert!(!names("\"ab\"", b"\"b\""));
+    }
+}

@@ -1,0 +1,229 @@
+//! What a request names, read before the database is asked: a name that cannot exist is not found.
+
+use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
+use http::StatusCode;
+use http::request::Parts;
+use serde::de::DeserializeOwned;
+use skill_core::name::{Owner, SkillName, Slug, Tag};
+use skill_core::version::Version;
+
+use crate::app::App;
+use crate::problem::ApiError;
+
+/// `{owner}/{slug}` in the path of one of our own routes.
+#[derive(Debug, Clone)]
+pub struct SkillPath(pub SkillName);
+
+/// `{owner}/{slug}/versions/{version}` in the path of one of our own routes.
+#[derive(Debug, Clone)]
+pub struct ReleasePath {
+    /// The skill.
+    pub name: SkillName,
+    /// The release.
+    pub version: Version,
+}
+
+/// `{owner}/{slug}/tags/{tag}` in the path of one of our own routes.
+#[derive(Debug, Clone)]
+pub struct TagPath {
+    /// The skill.
+    pub name: SkillName,
+    /// The tag.
+    pub tag: Tag,
+}
+
+/// `{slug}` in a path of `/api/v1`, and the owner that the query names, if it does.
+#[derive(Debug, Clone)]
+pub struct SlugPath(pub Wanted);
+
+/// A skill as `/api/v1` names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wanted {
+    /// Whose, if it was said (`ownerHandle`, `owner`).
+    pub owner: Option<Owner>,
+    /// Which.
+    pub slug: Slug,
+}
+
+/// The contract's words for a skill that is not there. Clients look for them.
+pub(super) fn skill_not_found() -> ApiError {
+    ApiError::Other {
+        status: StatusCode::NOT_FOUND,
+        code: "skill-not-found",
+        title: "Skill not found".to_owned(),
+    }
+}
+
+/// The contract's words for a version that is not there.
+pub(super) fn version_not_found() -> ApiError {
+    ApiError::Other {
+        status: StatusCode::NOT_FOUND,
+        code: "version-not-found",
+        title: "Version not found".to_owned(),
+    }
+}
+
+impl Wanted {
+    /// Reads a slug and a handle as clients send them: in any case, with or without `@`.
+    pub fn read(slug: &str, owner: Option<&str>) -> Result<Self, ApiError> {
+        let slug = slug.trim().to_lowercase().parse().map_err(|_| skill_not_found())?;
+        let owner = owner.map(|owner| owner.trim().trim_start_matches('@').to_lowercase());
+        let owner = owner.filter(|owner| !owner.is_empty()).map(|owner| owner.parse::<Owner>()).transpose();
+        Ok(Self { owner: owner.map_err(|_| skill_not_found())?, slug })
+    }
+}
+
+impl FromRequestParts<App> for SkillPath {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let path = Path::of(parts, app).await?;
+        let name = path.text("owner").parse().ok().zip(path.text("slug").parse().ok());
+        let (owner, slug) = name.ok_or_else(skill_not_found)?;
+        Ok(Self(SkillName::new(owner, slug)))
+    }
+}
+
+impl FromRequestParts<App> for ReleasePath {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let SkillPath(name) = SkillPath::from_request_parts(parts, app).await?;
+        let VersionPath(version) = VersionPath::from_request_parts(parts, app).await?;
+        Ok(Self { name, version })
+    }
+}
+
+/// `{version}` in a path.
+#[derive(Debug, Clone)]
+pub struct VersionPath(pub Version);
+
+impl FromRequestParts<App> for VersionPath {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let path = Path::of(parts, app).await?;
+        path.text("version").parse().map(Self).map_err(|_| version_not_found())
+    }
+}
+
+impl FromRequestParts<App> for TagPath {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let SkillPath(name) = SkillPath::from_request_parts(parts, app).await?;
+        let path = Path::of(parts, app).await?;
+        let tag = path.text("tag").parse().map_err(|error: skill_core::name::NameError| ApiError::Other {
+            status: StatusCode::UNPROCESSABLE_ENTITY,
+            code: "tag-unreadable",
+            title: error.to_string(),
+        })?;
+        Ok(Self { name, tag })
+    }
+}
+
+impl FromRequestParts<App> for SlugPath {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let owner = Query::of(parts);
+        let path = Path::of(parts, app).await?;
+        Wanted::read(path.text("slug"), owner.text("ownerHandle").or_else(|| owner.text("owner"))).map(Self)
+    }
+}
+
+/// A body of JSON; no body at all stands for the default.
+#[derive(Debug, Clone)]
+pub struct JsonBody<T>(pub T);
+
+/// More than this is not read.
+const BODY_BYTES: usize = 64 * 1024;
+
+impl<T: DeserializeOwned + Default> FromRequest<App> for JsonBody<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &App) -> Result<Self, ApiError> {
+        let unreadable = |why: String| ApiError::Other {
+            status: StatusCode::BAD_REQUEST,
+            code: "body-unreadable",
+            title: format!("the body is not the JSON that is expected: {why}"),
+        };
+        let body = axum::body::to_bytes(request.into_body(), BODY_BYTES).await;
+        let body = body.map_err(|error| unreadable(error.to_string()))?;
+        if body.is_empty() {
+            return Ok(Self(T::default()));
+        }
+        serde_json::from_slice(&body).map(Self).map_err(|error| unreadable(error.to_string()))
+    }
+}
+
+struct Path(RawPathParams);
+
+impl Path {
+    async fn of(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        RawPathParams::from_request_parts(parts, app).await.map(Self).map_err(|_| ApiError::RouteNotFound)
+    }
+
+    fn text(&self, name: &str) -> &str {
+        self.0.iter().find(|(key, _)| *key == name).map_or("", |(_, value)| value)
+    }
+}
+
+/// The query of a request; of a key that stands twice the first counts.
+#[derive(Debug, Clone)]
+pub struct Query(Vec<(String, String)>);
+
+impl Query {
+    fn of(parts: &Parts) -> Self {
+        let query = parts.uri.query().unwrap_or_default();
+        Self(url::form_urlencoded::parse(query.as_bytes()).into_owned().collect())
+    }
+
+    /// The value of a key, if it is there and not blank.
+    pub fn text(&self, key: &str) -> Option<&str> {
+        let (_, value) = self.0.iter().find(|(name, _)| name == key)?;
+        Some(value.trim()).filter(|value| !value.is_empty())
+    }
+
+    /// Whether a key says yes: `1` or `true`.
+    pub fn flag(&self, key: &str) -> bool {
+        matches!(self.text(key), Some("1" | "true"))
+    }
+
+    /// `limit`, brought into `1..=most`.
+    pub fn limit(&self, without: usize, most: usize) -> usize {
+        let limit = self.text("limit").and_then(|text| text.parse::<i64>().ok());
+        limit.map_or(without, |limit| usize::try_from(limit).unwrap_or(1).clamp(1, most))
+    }
+}
+
+impl FromRequestParts<App> for Query {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, Self::Rejection> {
+        Ok(Self::of(parts))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn skills_as_clients_name_them() {
+        let wanted = |slug, owner| Wanted::read(slug, owner).ok().map(|wanted| {
+            format!("{}/{}", wanted.owner.map_or_else(|| "-".to_owned(), |o| o.to_string()), wanted.slug)
+        });
+        assert_eq!(wanted("GitHub", Some("@Acme")).as_deref(), Some("acme/github"));
+        assert_eq!(wanted("github", Some("")).as_deref(), Some("-/github"));
+        assert_eq!(wanted("demo@1.0.0", None), None);
+        assert_eq!(wanted("../etc", None), None);
+        assert_eq!(wanted("a", Some("not.a.handle")), None);
+    }
+
+    #[test]
+    fn limits_are_brought_into_range() {
+        let query = |text: &str| Query(vec![("limit".to_owned(), text.to_owned())]).limit(25, 200);
+        assert_eq!([query("0"), query("-4"), query("7"), query("9999"), query("x")], [1, 1, 7, 200, 25]);
+    }
+}

@@ -1,0 +1,10 @@
+//! The registry's own routes; one file per route. Errors are `application/problem+json`.
+
+pub(super) mod index;
+pub(super) mod limits;
+pub(super) mod publish;
+pub(super) mod root;
+pub(super) mod tags;
+pub(super) mod well_known;
+pub(super) mod whoami;
+pub(super) mod yank;

@@ -1,0 +1,90 @@
+use axum::{Extension, Json, extract::State};
+use serde::Serialize;
+use skill_core::api::YankRequest;
+use skill_core::name::{Owner, Slug};
+use skill_core::state::ReleaseState;
+use skill_core::version::Version;
+use utoipa::ToSchema;
+
+use crate::app::App;
+use crate::auth::Caller;
+use crate::change;
+use crate::http::extract::{JsonBody, ReleasePath};
+use crate::problem::ApiError;
+
+/// A release and where it stands now.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Standing {
+    /// Whose skill it is.
+    #[schema(value_type = String)]
+    owner: Owner,
+    /// Its slug.
+    #[schema(value_type = String)]
+    slug: Slug,
+    /// The number of the release.
+    #[schema(value_type = String)]
+    version: Version,
+    /// Where it stands.
+    #[schema(value_type = String)]
+    status: ReleaseState,
+}
+
+impl Standing {
+    fn of(ReleasePath { name, version }: ReleasePath, status: ReleaseState) -> Json<Self> {
+        Json(Self { owner: name.owner, slug: name.slug, version, status })
+    }
+}
+
+/// Yanks a release: nothing chooses it any more but a lock that names it.
+///
+/// Yanking what is yanked changes nothing.
+#[utoipa::path(
+    post,
+    path = "/api/registry/v1/skills/{owner}/{slug}/versions/{version}/yank",
+    tag = "registry",
+    security(("token" = [])),
+    params(
+        ("owner" = String, Path, description = "Whose skill"),
+        ("slug" = String, Path, description = "Which"),
+        ("version" = String, Path, description = "Number"),
+    ),
+    request_body(content_type = "application/json", description = "`{\"reason\": \"…\"}`"),
+    responses((status = 200, body = Standing), (status = "4XX", content_type = "application/problem+json")),
+)]
+pub(crate) async fn yank(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    release: ReleasePath,
+    JsonBody(YankRequest { reason }): JsonBody<YankRequest>,
+) -> Result<Json<Standing>, ApiError> {
+    let who = caller.may_change(&release.name)?;
+    app.disk().room()?;
+    let state = change::yank(&app, who, &release.name, &release.version, &reason).await;
+    Ok(Standing::of(release, app.disk().noted(state)?))
+}
+
+/// Takes a yank back.
+#[utoipa::path(
+    post,
+    path = "/api/registry/v1/skills/{owner}/{slug}/versions/{version}/unyank",
+    tag = "registry",
+    security(("token" = [])),
+    params(
+        ("owner" = String, Path, description = "Whose skill"),
+        ("slug" = String, Path, description = "Which"),
+        ("version" = String, Path, description = "Number"),
+    ),
+    request_body(content_type = "application/json", description = "`{\"reason\": \"…\"}`"),
+    responses((status = 200, body = Standing), (status = "4XX", content_type = "application/problem+json")),
+)]
+pub(crate) async fn unyank(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    release: ReleasePath,
+    JsonBody(YankRequest { reason }): JsonBody<YankRequest>,
+) -> Result<Json<Standing>, ApiError> {
+    let who = caller.may_change(&release.name)?;
+    app.disk().room()?;
+    let state = change::unyank(&app, who, &release.name, &release.version, &reason).await;
+    Ok(Standing::of(release, app.disk().noted(state)?))
+}

@@ -1,0 +1,16 @@
+//! `/api/v1`: the ClawHub contract, for stock clients; one file per route.
+
+pub(crate) mod answer;
+pub(super) mod detail;
+pub(super) mod download;
+pub(super) mod envelope;
+pub(super) mod file;
+mod find;
+pub(super) mod list;
+pub(super) mod openapi;
+pub(super) mod resolve;
+pub(super) mod search;
+pub(super) mod version;
+pub(super) mod versions;
+pub(super) mod whoami;
+mod wire;

@@ -1,0 +1,108 @@
+use axum::Extension;
+use axum::extract::State;
+use axum::response::{IntoResponse as _, Response};
+use http::header::{
+    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, X_CONTENT_TYPE_OPTIONS,
+    X_FRAME_OPTIONS,
+};
+use http::{HeaderName, HeaderValue, StatusCode};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use skill_bundle::BundlePath;
+
+use super::find::{self, Choice, Miss};
+use super::resolve::bad_request;
+use crate::app::App;
+use crate::auth::Caller;
+use crate::http::access::Door;
+use crate::http::extract::{Query, SlugPath};
+use crate::problem::ApiError;
+use crate::skill_md::{SHOWN_BYTES, file_of};
+use crate::store::files::{self, FileRow};
+
+const CONTENT_SHA256: HeaderName = HeaderName::from_static("x-content-sha256");
+const CONTENT_SIZE: HeaderName = HeaderName::from_static("x-content-size");
+
+/// Gives one file of a version: its bytes as they were published.
+///
+/// The path is looked up as it is spelled, then in any letter case. Browsers are told to save it, never to
+/// show or run it; `preview=1` gives UTF-8 text up to 200 KB to be shown.
+#[utoipa::path(
+    get,
+    path = "/api/v1/skills/{slug}/file",
+    tag = "clawhub",
+    params(
+        ("slug" = String, Path, description = "Slug"),
+        ("path" = String, Query, description = "Path inside the bundle"),
+        ("version" = Option<String>, Query, description = "Number"),
+        ("tag" = Option<String>, Query, description = "Tag; without both, `latest`"),
+        ("ownerHandle" = Option<String>, Query, description = "Whose skill"),
+        ("preview" = Option<String>, Query, description = "`1`: as text"),
+    ),
+    responses(
+        (status = 200, content_type = "application/octet-stream", description = "The file"),
+        (status = 400, description = "`Missing path`"),
+        (status = 404, description = "`File not found`, `Version not found`, `Skill not found`"),
+        (status = 413, description = "Too long for a preview"),
+        (status = 415, description = "No text, for a preview"),
+    ),
+)]
+pub(crate) async fn file(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    SlugPath(wanted): SlugPath,
+    query: Query,
+) -> Result<Response, Miss> {
+    let path = query.text("path").ok_or_else(|| bad_request("Missing path"))?;
+    let choice = Choice::of(&query)?;
+    let mut conn = app.db().read().await?;
+    let skill = find::skill(&app, &mut conn, &wanted).await?;
+    let release = find::release(&mut conn, &skill, &choice, Door::Detail, &caller).await?;
+    let listed = files::of_release(&mut conn, &release.id).await?;
+    drop(conn);
+    let row = listed
+        .iter()
+        .find(|file| file.path == path)
+        .or_else(|| listed.iter().find(|file| file.path.eq_ignore_ascii_case(path)))
+        .ok_or_else(|| refused(StatusCode::NOT_FOUND, "file-not-found", "File not found"))?;
+    let inside = BundlePath::parse(&row.path).map_err(ApiError::internal)?;
+    let missing = || ApiError::internal(format!("{} is not in the archive of its release", row.path));
+    let bytes = file_of(&app, &release, inside).await?.ok_or_else(missing)?;
+    if query.flag("preview") { Ok(preview(bytes)?) } else { Ok(raw(row, bytes)?) }
+}
+
+fn raw(row: &FileRow, bytes: Vec<u8>) -> Result<Response, ApiError> {
+    let name = row.path.rsplit('/').next().unwrap_or(&row.path);
+    let name = utf8_percent_encode(name, NON_ALPHANUMERIC);
+    let header = |text: String| HeaderValue::from_str(&text).map_err(ApiError::internal);
+    let mut response = bytes.into_response();
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, header(row.content_type.clone())?);
+    headers.insert(ETAG, header(format!("\"{}\"", row.sha256))?);
+    headers.insert(CONTENT_SHA256, header(row.sha256.to_string())?);
+    headers.insert(CONTENT_SIZE, HeaderValue::from(row.size));
+    headers.insert(CONTENT_DISPOSITION, header(format!("attachment; filename*=UTF-8''{name}"))?);
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, max-age=60"));
+    Ok(response)
+}
+
+fn preview(bytes: Vec<u8>) -> Result<Response, ApiError> {
+    if bytes.len() > SHOWN_BYTES {
+        return Err(refused(StatusCode::PAYLOAD_TOO_LARGE, "preview-large", "File too large to preview"));
+    }
+    let text = String::from_utf8(bytes)
+        .map_err(|_| refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, "preview-binary", "File is not text"))?;
+    let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
+    let mut response = text.into_response();
+    let headers = response.headers_mut();
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, max-age=60"));
+    Ok(response)
+}
+
+fn refused(status: StatusCode, code: &'static str, title: &str) -> ApiError {
+    ApiError::Other { status, code, title: title.to_owned() }
+}

@@ -1,0 +1,146 @@
+//! From what a request names to the skill and the release that it means.
+
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use skill_core::name::{SkillName, Tag};
+use skill_core::version::Version;
+
+use super::wire::{Ambiguous, Candidate};
+use crate::app::App;
+use crate::auth::Caller;
+use crate::http::access::{Door, is_owner, pass};
+use crate::http::extract::{Query, Wanted, skill_not_found, version_not_found};
+use crate::problem::ApiError;
+use crate::store::releases::{self, Release};
+use crate::store::skills::{self, Skill};
+use crate::store::{Conn, StoreError, aliases, restrictions, slugs, tags};
+
+/// Why there is no answer about a skill.
+#[derive(Debug)]
+pub enum Miss {
+    /// One of the usual reasons.
+    Refused(ApiError),
+    /// A bare slug that nobody holds: JSON that clients render as a list (contract 0, "Errors").
+    Ambiguous(Box<Ambiguous>),
+}
+
+impl From<ApiError> for Miss {
+    fn from(error: ApiError) -> Self {
+        Self::Refused(error)
+    }
+}
+
+impl From<StoreError> for Miss {
+    fn from(error: StoreError) -> Self {
+        Self::Refused(error.into())
+    }
+}
+
+impl IntoResponse for Miss {
+    fn into_response(self) -> Response {
+        match self {
+            Self::Refused(error) => error.into_response(),
+            Self::Ambiguous(ambiguous) => {
+                (StatusCode::CONFLICT, super::answer::json(&*ambiguous)).into_response()
+            }
+        }
+    }
+}
+
+/// The skill that is meant. A bare slug means the skill that holds it; held by nobody, it means none, and
+/// whoever uses it is listed (DESIGN 3).
+pub(super) async fn skill(app: &App, conn: &mut Conn, wanted: &Wanted) -> Result<Skill, Miss> {
+    let Wanted { owner, slug } = wanted;
+    if let Some(owner) = owner {
+        let name = SkillName::new(owner.clone(), slug.clone());
+        if let Some(skill) = skills::find(conn, &name).await? {
+            return Ok(skill);
+        }
+        let id = aliases::find(conn, &name).await?.ok_or_else(skill_not_found)?;
+        return Ok(skills::by_id(conn, &id).await?.ok_or_else(skill_not_found)?);
+    }
+    if let Some(id) = slugs::holder(conn, slug).await? {
+        return Ok(skills::by_id(conn, &id).await?.ok_or_else(skill_not_found)?);
+    }
+    let mut users = skills::with_slug(conn, slug).await?;
+    users.retain(|skill| skill.latest.is_some());
+    if users.is_empty() {
+        return Err(skill_not_found().into());
+    }
+    let matches = users.iter().map(|skill| Candidate {
+        owner_handle: skill.owner.clone(),
+        slug: skill.slug.clone(),
+        reference: format!("@{}", skill.name()),
+        url: app.page_of(&skill.name()),
+    });
+    Err(Miss::Ambiguous(Box::new(Ambiguous {
+        code: "AMBIGUOUS_SKILL_SLUG",
+        message: format!("{slug} is published by several owners; name one"),
+        slug: slug.clone(),
+        matches: matches.collect(),
+    })))
+}
+
+/// Which release a query asks for.
+#[derive(Debug, Clone)]
+pub(super) enum Choice {
+    Version(Version),
+    Tag(Tag),
+    Latest,
+}
+
+impl Choice {
+    /// `version`, else `tag`, else the latest. What cannot be one is not found.
+    pub(super) fn of(query: &Query) -> Result<Self, ApiError> {
+        if let Some(version) = query.text("version") {
+            return version.parse().map(Self::Version).map_err(|_| version_not_found());
+        }
+        match query.text("tag") {
+            None => Ok(Self::Latest),
+            Some("latest") => Ok(Self::Latest),
+            Some(tag) => tag.parse().map(Self::Tag).map_err(|_| version_not_found()),
+        }
+    }
+}
+
+/// The release of `skill` that is asked for, if it may go through `door`.
+pub(super) async fn release(
+    conn: &mut Conn,
+    skill: &Skill,
+    choice: &Choice,
+    door: Door,
+    caller: &Caller,
+) -> Result<Release, ApiError> {
+    let version = match choice {
+        Choice::Version(version) => Some(version.clone()),
+        Choice::Latest => skill.latest.clone(),
+        Choice::Tag(tag) => {
+            let tags = tags::of_skill(conn, &skill.id).await?;
+            Some(tags.into_iter().find(|(name, _)| name == tag).ok_or_else(version_not_found)?.1)
+        }
+    };
+    let found = match version {
+        Some(version) => releases::find(conn, &skill.id, &version).await?,
+        // Nothing may be chosen: the highest that can be shown at all, else what the highest one is.
+        None => {
+            let all = releases::of_skill(conn, &skill.id).await?;
+            let shown = all.iter().position(|release| release.state.is_downloadable());
+            let closest = if door == Door::Detail { shown.or(Some(0)) } else { shown.is_none().then_some(0) };
+            closest.and_then(|index| all.into_iter().nth(index))
+        }
+    };
+    let release = found.ok_or_else(version_not_found)?;
+    let reason = reason(conn, &release).await?;
+    pass(release.state, door, is_owner(caller, &skill.owner), &reason)?;
+    Ok(release)
+}
+
+/// Why a release is closed; empty if it is not.
+async fn reason(conn: &mut Conn, release: &Release) -> Result<String, StoreError> {
+    if release.state.is_downloadable() {
+        return Ok(String::new());
+    }
+    let mut all = restrictions::of_skill(conn, &release.skill_id).await?;
+    all.retain(|restriction| restriction.release_id == release.id && restriction.is_open());
+    Ok(all.pop().map(|restriction| restriction.reason).unwrap_or_default())
+}

@@ -1,0 +1,78 @@
+use std::sync::Arc;
+
+use axum::extract::Request;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::{HeaderValue, StatusCode};
+
+use super::ApiError;
+use crate::telemetry::RequestId;
+
+/// How a group of routes speaks of errors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Face {
+    /// Our own: `application/problem+json`.
+    Problem,
+    /// ClawHub's `/api/v1`: plain text.
+    Plain,
+}
+
+impl Face {
+    /// The face of the route at `path`. On `/api/v1` the envelope route and the OpenAPI document are
+    /// ours (DESIGN 9).
+    pub fn of_path(path: &str) -> Self {
+        let foreign = path.starts_with("/api/v1/") || path.starts_with("/api/cli/");
+        let ours = path.ends_with("/envelope") || path == "/api/v1/openapi.json";
+        if foreign && !ours { Self::Plain } else { Self::Problem }
+    }
+}
+
+/// An error on its way out of a handler; [`render`] writes its body.
+#[derive(Clone)]
+struct Pending(Arc<ApiError>);
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let mut response = self.status().into_response();
+        response.extensions_mut().insert(Pending(Arc::new(self)));
+        response
+    }
+}
+
+/// The layer around all routes that writes the body of every [`ApiError`], with the request's id.
+pub async fn render(request: Request, next: Next) -> Response {
+    let face = Face::of_path(request.uri().path());
+    let id = request.extensions().get::<RequestId>().cloned().unwrap_or_default();
+    let mut response = next.run(request).await;
+    let Some(Pending(error)) = response.extensions_mut().remove::<Pending>() else { return response };
+    if let ApiError::Internal(cause) = &*error {
+        tracing::error!(cause = cause.as_ref() as &(dyn std::error::Error + 'static), "internal error");
+    }
+    let mut rendered = write(&error, face, &id);
+    rendered.headers_mut().extend(std::mem::take(response.headers_mut()).into_iter().filter_map(
+        |(name, value)| name.filter(|name| *name != CONTENT_TYPE && *name != "content-length").map(|n| (n, value)),
+    ));
+    rendered
+}
+
+fn write(error: &ApiError, face: Face, id: &RequestId) -> Response {
+    let (content_type, body) = match face {
+        Face::Problem => {
+            let problem = error.problem().with("requestId", id.as_str());
+            // A problem is text and numbers under text keys: it is always JSON.
+            ("application/problem+json", serde_json::to_string(&problem).unwrap_or_default())
+        }
+        Face::Plain => ("text/plain; charset=utf-8", error.plain()),
+    };
+    let mut response = (error.status(), body).into_response();
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
+    if let Some(seconds) = error.retry_after() {
+        headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
+    }
+    if error.status() == StatusCode::UNAUTHORIZED {
+        headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    }
+    response
+}

@@ -1,0 +1,110 @@
+//! Publishing: an upload becomes a release, through a chain of types of which each is made by the one before
+//! and by nothing else.
+//!
+//! `Received -> Inspected -> Authorized -> Scanned -> Attested -> Stored`
+//!
+//! Up to `Attested` nothing that anybody can see has changed. Then the blob is kept, and one transaction
+//! stores the rest: a crash at any moment leaves either a whole release or none.
+
+mod attested;
+mod authorized;
+pub(crate) mod content_type;
+mod error;
+mod inspected;
+mod number;
+mod received;
+mod scanned;
+mod stored;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::extract::Multipart;
+use skill_core::api::{Published, ServerLimits};
+use skill_core::name::SkillName;
+use tokio::sync::Semaphore;
+
+use crate::app::App;
+use crate::auth::Caller;
+use crate::store::releases::Release;
+use attested::Attested;
+use authorized::{Authorized, Decision, Place};
+pub use error::PublishError;
+use inspected::Inspected;
+use received::Received;
+use scanned::Scanned;
+use stored::Outcome;
+
+/// How many bundles are in memory at a time. Two of 50 MiB, and the registry stays under 150 MB.
+const BUNDLES: usize = 2;
+/// How often a release is placed anew when others of the same skill come in between.
+const TRIES: usize = 8;
+
+/// What publishing needs beside the database and the blobs.
+#[derive(Debug, Clone)]
+pub struct Publishing {
+    /// What this registry takes.
+    pub limits: ServerLimits,
+    /// Folder for temporary files, on the disk of the data folder.
+    pub scratch: PathBuf,
+    slots: Arc<Semaphore>,
+}
+
+impl Publishing {
+    /// Publishing within `limits`, with temporary files in `scratch`.
+    pub fn new(limits: ServerLimits, scratch: PathBuf) -> Self {
+        Self { limits, scratch, slots: Arc::new(Semaphore::new(BUNDLES)) }
+    }
+}
+
+/// Takes one upload from `caller`, who is known to have the scope to publish.
+pub async fn publish(app: &App, caller: Caller, form: Multipart) -> Result<Published, PublishError> {
+    let received = Received::read(app, caller, form).await?;
+    let slot = app.publishing().slots.acquire().await;
+    let inspected = Inspected::open(app, received).await?;
+    let authorized = match Authorized::decide(app, inspected).await? {
+        Decision::Goes(authorized) => authorized,
+        Decision::Unchanged(same) => return Ok(unchanged(app, *same)),
+    };
+    let scanned = Scanned::judge(authorized).await?;
+    let mut attested = Attested::sign(app, scanned).await?;
+    drop(slot);
+    attested.keep_blob(app).await?;
+    for _ in 0..TRIES {
+        let overtaken = match attested.store(app).await? {
+            Outcome::Stored(stored) => return Ok(stored.published),
+            Outcome::Overtaken(attested) => attested,
+        };
+        let draft = &overtaken.draft;
+        attested = match Place::decide(app, &draft.caller, &draft.meta, draft.tree).await? {
+            Decision::Goes(place) => overtaken.moved(app, place)?,
+            Decision::Unchanged(same) => return Ok(unchanged(app, *same)),
+        };
+    }
+    Err(PublishError::Overtaken)
+}
+
+/// The answer for content that is there already: that of its first publish, as it stands now.
+fn unchanged(app: &App, (name, release): (SkillName, Release)) -> Published {
+    let Release { row, log_index, .. } = release;
+    Published {
+        url: app.page_of(&name),
+        owner: name.owner,
+        slug: name.slug,
+        version: row.version,
+        tree_digest: row.tree_digest,
+        archive_sha256: row.archive_sha256,
+        verdict: row.verdict,
+        status: row.state,
+        log_index,
+        unchanged: true,
+        findings: row.findings,
+    }
+}
+
+/// Runs what computes or waits for a disk beside the requests.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, PublishError> + Send + 'static,
+) -> Result<T, PublishError> {
+    tokio::task::spawn_blocking(work).await.map_err(|error| PublishError::Stopped(error.to_string()))?
+}

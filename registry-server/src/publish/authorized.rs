@@ -1,0 +1,220 @@
+use std::fmt::Write as _;
+
+use skill_core::api::PublishMeta;
+use skill_core::name::{SkillName, Tag, slug_is_reserved};
+use skill_core::state::ReleaseState;
+use skill_core::version::Version;
+use skill_trust::predicate::PreviousRelease;
+
+use super::PublishError;
+use super::inspected::Inspected;
+use super::number::{Number, Used, Wanted, choose};
+use crate::app::App;
+use crate::auth::Caller;
+use crate::lifecycle::{Candidate, latest};
+use crate::store::grants::{self, GrantKind};
+use crate::store::releases::{self, Release};
+use crate::store::skills::{self, Skill};
+use crate::store::{Conn, aliases, publishers, restrictions, slugs};
+
+/// A bundle that the caller may publish, and under which name and number.
+#[derive(Debug)]
+pub(super) struct Authorized {
+    pub(super) inspected: Inspected,
+    pub(super) place: Place,
+}
+
+/// Under which name and number a release goes, as the registry stands now. Nothing is taken yet: whether
+/// it still holds is asked again inside the transaction that stores the release.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) name: SkillName,
+    pub(super) version: Version,
+    /// The release of this skill that was stored last; `None`: the name is claimed with this one.
+    pub(super) previous: Option<PreviousRelease>,
+    /// Whether the bare slug is bound with it; only a first release can.
+    pub(super) binds_slug: bool,
+    /// Why the same bytes are restricted under whatever name.
+    pub(super) restricted: Option<String>,
+}
+
+/// What the stage comes to.
+#[derive(Debug)]
+pub(super) enum Decision<T> {
+    /// The release goes to this place.
+    Goes(T),
+    /// The same content is there already.
+    Unchanged(Box<(SkillName, Release)>),
+}
+
+impl Authorized {
+    /// Decides owner, slug and version.
+    pub(super) async fn decide(
+        app: &App,
+        inspected: Inspected,
+    ) -> Result<Decision<Self>, PublishError> {
+        let Inspected { caller, meta, tree, .. } = &inspected;
+        let decision = Place::decide(app, caller, meta, *tree).await?;
+        Ok(match decision {
+            Decision::Goes(place) => Decision::Goes(Self { inspected, place }),
+            Decision::Unchanged(same) => Decision::Unchanged(same),
+        })
+    }
+}
+
+impl Place {
+    /// Decides by the rules of DESIGN 3, from what is stored now.
+    pub(super) async fn decide(
+        app: &App,
+        caller: &Caller,
+        meta: &PublishMeta,
+        tree: skill_core::digest::TreeDigest,
+    ) -> Result<Decision<Self>, PublishError> {
+        let mut conn = app.db().read().await?;
+        let name = may_publish(&mut conn, caller, meta).await?;
+        let skill = skills::find(&mut conn, &name).await?;
+        let Some(skill) = skill else {
+            may_claim(&mut conn, &name).await?;
+            let place = Self {
+                version: first_number(meta),
+                previous: None,
+                binds_slug: slugs::holder(&mut conn, &name.slug).await?.is_none(),
+                restricted: restriction_on(&mut conn, tree).await?,
+                name,
+            };
+            place.check_tags(meta, None, &[])?;
+            return Ok(Decision::Goes(place));
+        };
+        if skill.deleted_at.is_some() {
+            return Err(PublishError::SkillDeleted { owner: name.owner, slug: name.slug });
+        }
+        let stored = releases::of_skill(&mut conn, &skill.id).await?;
+        let used: Vec<Used> =
+            stored.iter().map(|r| Used { version: r.version.clone(), tree: r.tree_digest }).collect();
+        let version = match choose(&used, skill.latest.as_ref(), wanted(meta), tree) {
+            Number::New(version) => version,
+            Number::Taken { next } => {
+                let version = meta.version.clone().unwrap_or_else(|| next.clone());
+                return Err(PublishError::VersionTaken { version, next });
+            }
+            Number::Same(version) => {
+                let same = stored.into_iter().find(|release| release.version == version);
+                return same.map(|release| Decision::Unchanged(Box::new((name, release)))).ok_or(
+                    PublishError::Overtaken,
+                );
+            }
+        };
+        let place = Self {
+            version,
+            previous: last(&stored),
+            binds_slug: false,
+            restricted: restriction_on(&mut conn, tree).await?,
+            name,
+        };
+        place.check_tags(meta, Some(&skill), &stored)?;
+        Ok(Decision::Goes(place))
+    }
+
+    /// An explicit `latest` that would not come true is an error, before anything is stored (bug report 93).
+    fn check_tags(
+        &self,
+        meta: &PublishMeta,
+        skill: Option<&Skill>,
+        stored: &[Release],
+    ) -> Result<(), PublishError> {
+        let Some(tag) = meta.tags.iter().find(|tag| tag.is_latest()) else { return Ok(()) };
+        let mut candidates: Vec<Candidate<'_>> =
+            stored.iter().map(|r| Candidate { version: &r.version, state: r.state }).collect();
+        let state = if self.restricted.is_some() { ReleaseState::Quarantined } else { ReleaseState::Visible };
+        candidates.push(Candidate { version: &self.version, state });
+        let would_be = latest(&candidates, skill.and_then(|skill| skill.latest_override.clone())).version;
+        if would_be.as_ref() == Some(&self.version) {
+            return Ok(());
+        }
+        Err(PublishError::TagNotHonoured {
+            tag: tag.clone(),
+            version: self.version.clone(),
+            why: self.why_not(would_be.as_ref()),
+        })
+    }
+
+    fn why_not(&self, latest: Option<&Version>) -> String {
+        let mut why = String::new();
+        if self.restricted.is_some() {
+            why.push_str("closed, as its content is quarantined");
+        } else if self.version.is_prerelease() {
+            why.push_str("a pre-release");
+        } else {
+            why.push_str("older");
+        }
+        if let Some(latest) = latest {
+            // Writing to a string cannot end in an error.
+            let _ = write!(why, "; `latest` is {latest}");
+        }
+        why
+    }
+
+    /// The tags that become rows: all but `latest`, which follows by itself.
+    pub(super) fn tags(meta: &PublishMeta) -> impl Iterator<Item = &Tag> {
+        meta.tags.iter().filter(|tag| !tag.is_latest())
+    }
+}
+
+/// Whose skill it is to be, if the caller may publish it.
+async fn may_publish(
+    conn: &mut Conn,
+    caller: &Caller,
+    meta: &PublishMeta,
+) -> Result<SkillName, PublishError> {
+    let owner = match &meta.owner {
+        Some(owner) => owner.clone(),
+        None => caller.identity()?.own_publisher().clone(),
+    };
+    if publishers::find(conn, &owner).await?.is_none() {
+        return Err(PublishError::OwnerNotFound { owner });
+    }
+    let name = SkillName::new(owner, meta.slug.clone());
+    caller.may_change(&name)?;
+    Ok(name)
+}
+
+/// Whether a name that was never used may be taken.
+async fn may_claim(conn: &mut Conn, name: &SkillName) -> Result<(), PublishError> {
+    let SkillName { owner, slug } = name;
+    if aliases::find(conn, name).await?.is_some() {
+        return Err(PublishError::SlugHeld { owner: owner.clone(), slug: slug.clone() });
+    }
+    let reserved = slug_is_reserved(slug.as_str());
+    if reserved && !grants::exists(conn, GrantKind::Slug, slug.as_str(), owner).await? {
+        return Err(PublishError::SlugReserved { slug: slug.clone() });
+    }
+    Ok(())
+}
+
+/// The number of a first release: nothing is used yet, so it is free.
+fn first_number(meta: &PublishMeta) -> Version {
+    meta.version.clone().unwrap_or(Version::FIRST)
+}
+
+fn wanted(meta: &PublishMeta) -> Wanted {
+    match (&meta.version, meta.bump) {
+        (Some(version), _) => Wanted::Exact(version.clone()),
+        (None, Some(bump)) => Wanted::Bump(bump),
+        (None, None) => Wanted::Next,
+    }
+}
+
+/// The release that was stored last, by its place in the log.
+pub(super) fn last(stored: &[Release]) -> Option<PreviousRelease> {
+    let last = stored.iter().max_by_key(|release| release.log_index)?;
+    Some(PreviousRelease { version: last.version.clone(), statement: last.release_statement })
+}
+
+/// Why this content is closed, if it is, under whatever name it was closed.
+async fn restriction_on(
+    conn: &mut Conn,
+    tree: skill_core::digest::TreeDigest,
+) -> Result<Option<String>, PublishError> {
+    let open = restrictions::on_bytes(conn, tree).await?.into_iter().find(restrictions::Restriction::is_open);
+    Ok(open.map(|restriction| restriction.reason))
+}

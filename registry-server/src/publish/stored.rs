@@ -1,0 +1,187 @@
+use serde_json::json;
+use skill_core::api::Published;
+use skill_core::state::ReleaseState;
+use skill_core::verdict::Verdict;
+use skill_trust::predicate::Restriction;
+
+use super::PublishError;
+use super::attested::{Attested, Draft};
+use super::authorized::{Place, last};
+use crate::app::App;
+use crate::change::{Subject, restrict};
+use crate::lifecycle::{Facts, settle, state};
+use crate::store::audit::{self, NewAudit};
+use crate::store::events::{EventKind, NewEvent};
+use crate::store::fingerprints::{self, FingerprintKind};
+use crate::store::log::NewStatement;
+use crate::store::releases::{self, NewRelease};
+use crate::store::skills::{self, Claim};
+use crate::store::{WriteTx, files, slugs, tags};
+
+/// A release that is stored for good: its blob is on disk, and its rows, statements and leaves were
+/// committed together.
+#[derive(Debug)]
+pub(super) struct Stored {
+    pub(super) published: Published,
+}
+
+/// How an attempt to store ended.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    /// Well.
+    Stored(Stored),
+    /// Another release of the skill came in between: the place has to be decided again.
+    Overtaken(Attested),
+}
+
+impl Attested {
+    /// Keeps the archive. A crash after it leaves a blob that nothing refers to, which a sweep removes.
+    pub(super) async fn keep_blob(&self, app: &App) -> Result<(), PublishError> {
+        let archive = self.draft.archive.try_clone()?;
+        Ok(app.blobs().put_file(&self.draft.canonical.sha256, archive).await?)
+    }
+
+    /// Stores all there is to know of the release in one transaction.
+    pub(super) async fn store(self, app: &App) -> Result<Outcome, PublishError> {
+        let mut tx = app.db().write().await?;
+        let at = tx.now();
+        let Claim { skill, is_new } =
+            skills::claim(tx.conn(), &self.place.name, &app.entropy().id()?, at).await?;
+        // The skill's row is locked from here on: what is read now holds until the commit.
+        let before = releases::of_skill(tx.conn(), &skill.id).await?;
+        let binds_slug = is_new && slugs::bind(tx.conn(), &skill.slug, &skill.id, at).await? == skill.id;
+        let expected = self.place.previous == last(&before)
+            && binds_slug == self.place.binds_slug
+            && skill.deleted_at.is_none()
+            && before.iter().all(|release| release.version != self.place.version);
+        if !expected {
+            return Ok(Outcome::Overtaken(self));
+        }
+        let release = self.log(&mut tx, app.entropy().id()?, &skill.id).await?;
+        if !releases::insert(tx.conn(), &release).await? {
+            return Ok(Outcome::Overtaken(self));
+        }
+        self.write_details(&mut tx, &release).await?;
+        self.quarantine(app, &mut tx, &release).await?;
+        let settled = settle(tx.conn(), &skill, skill.latest_override.clone()).await?;
+        let state = settled.changed.iter().find(|(id, _)| *id == release.id).map_or(release.state, |c| c.1);
+        self.audit(app, &mut tx, state).await?;
+        let event = NewEvent::of_release(EventKind::Published, skill.owner.clone(), &skill.id, &release.id);
+        let committed = tx.commit(event).await?;
+        app.pulse().observe(committed.event);
+        // The release's leaf comes after the name's, if there is one.
+        let leaf = usize::from(self.signed.name.is_some());
+        let log_index = committed.leaves.get(leaf).copied().unwrap_or_default();
+        Ok(Outcome::Stored(Stored { published: self.published(app, state, log_index) }))
+    }
+
+    /// Logs the statements and makes the release's row of them.
+    async fn log(
+        &self,
+        tx: &mut WriteTx,
+        release_id: String,
+        skill_id: &str,
+    ) -> Result<NewRelease, PublishError> {
+        let Self { draft, place, signed } = self;
+        let statement = |kind: &str, envelope: &str, release_id: Option<&str>| NewStatement {
+            kind: kind.to_owned(),
+            envelope: envelope.to_owned(),
+            skill_id: Some(skill_id.to_owned()),
+            release_id: release_id.map(str::to_owned),
+        };
+        if let Some(name) = &signed.name {
+            tx.log(&statement("name", name, None)).await?;
+        }
+        let release_statement = tx.log(&statement("release", &signed.release, Some(&release_id))).await?;
+        let scan_statement = tx.log(&statement("scan", &signed.scan, Some(&release_id))).await?;
+        Ok(NewRelease {
+            id: release_id,
+            skill_id: skill_id.to_owned(),
+            version: place.version.clone(),
+            state: state(Facts { verdict: draft.report.verdict, awaiting: false, open: &[] }),
+            verdict: draft.report.verdict,
+            awaiting: 0,
+            tree_digest: draft.tree,
+            archive_sha256: draft.canonical.sha256,
+            archive_size: draft.canonical.size,
+            size: draft.size,
+            file_count: draft.files.len() as u64,
+            display_name: draft.manifest.name.clone(),
+            summary: draft.manifest.description.clone(),
+            manifest: serde_json::to_value(&draft.manifest).unwrap_or_default(),
+            changelog: draft.meta.changelog.clone(),
+            source_commit: draft.meta.source_commit.clone(),
+            published_by: draft.caller.identity()?.user.id.clone(),
+            published_at: signed.at,
+            findings: draft.report.findings.clone(),
+            findings_digest: draft.findings_digest,
+            ruleset: draft.report.ruleset_name.clone(),
+            ruleset_sha256: draft.report.ruleset_sha256,
+            scanned_at: signed.at,
+            release_statement,
+            scan_statement,
+        })
+    }
+
+    async fn write_details(&self, tx: &mut WriteTx, release: &NewRelease) -> Result<(), PublishError> {
+        let at = tx.now();
+        let Draft { files, fingerprints: (uploaded, stored), meta, .. } = &self.draft;
+        files::insert(tx.conn(), &release.id, files).await?;
+        fingerprints::insert(tx.conn(), &release.id, FingerprintKind::Uploaded, *uploaded).await?;
+        fingerprints::insert(tx.conn(), &release.id, FingerprintKind::Stored, *stored).await?;
+        for tag in Place::tags(meta) {
+            tags::set(tx.conn(), &release.skill_id, tag, &release.id, at).await?;
+        }
+        Ok(())
+    }
+
+    /// A malicious verdict closes the release; so does content that is closed under another name.
+    async fn quarantine(
+        &self,
+        app: &App,
+        tx: &mut WriteTx,
+        release: &NewRelease,
+    ) -> Result<(), PublishError> {
+        let reason = match (&self.place.restricted, release.verdict) {
+            (_, Verdict::Malicious) => "malicious",
+            (Some(reason), _) => reason,
+            (None, _) => return Ok(()),
+        };
+        let subject = Subject {
+            name: &self.place.name,
+            skill_id: &release.skill_id,
+            release_id: &release.id,
+            version: &release.version,
+            content: self.content(),
+        };
+        restrict(app, tx, &subject, Restriction::Quarantine, reason, "registry").await?;
+        Ok(())
+    }
+
+    async fn audit(&self, app: &App, tx: &mut WriteTx, state: ReleaseState) -> Result<(), PublishError> {
+        let at = tx.now();
+        let row = NewAudit {
+            actor: self.draft.caller.identity()?.user.name.to_string(),
+            action: "publish",
+            subject: format!("{}@{}", self.place.name, self.place.version),
+            detail: json!({ "treeDigest": self.draft.tree, "state": state }),
+        };
+        Ok(audit::insert(tx.conn(), app.entropy(), at, &row).await?)
+    }
+
+    fn published(self, app: &App, status: ReleaseState, log_index: u64) -> Published {
+        Published {
+            url: app.page_of(&self.place.name),
+            owner: self.place.name.owner,
+            slug: self.place.name.slug,
+            version: self.place.version,
+            tree_digest: self.draft.tree,
+            archive_sha256: self.draft.canonical.sha256,
+            verdict: self.draft.report.verdict,
+            status,
+            log_index,
+            unchanged: false,
+            findings: self.draft.report.findings,
+        }
+    }
+}

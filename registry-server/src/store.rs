@@ -1,0 +1,42 @@
+//! The registry's memory: one file per table, its row type beside its queries.
+//!
+//! The same queries run on SQLite and on Postgres (DESIGN 9). What differs is in [`dialect`].
+//! Queries take a connection; who opens it decides what they may do:
+//!
+//! - [`Db::read`] gives a connection to read from,
+//! - [`Db::write`] a [`WriteTx`], which can only be committed with the event that readers will see,
+//! - [`Db::quiet`] a [`QuietTx`] for what no reader sees: token use, counts, job claims, audit.
+
+pub mod aliases;
+pub mod audit;
+pub mod catalogue;
+mod db;
+mod dialect;
+pub mod downloads;
+mod error;
+pub mod events;
+pub mod files;
+pub mod fingerprints;
+pub mod grants;
+pub mod head;
+pub mod jobs;
+pub mod log;
+pub mod meta;
+pub mod publishers;
+pub mod releases;
+pub mod restrictions;
+pub mod roots;
+mod row;
+pub mod skills;
+pub mod slugs;
+pub mod tags;
+pub mod tickets;
+pub mod tokens;
+mod tx;
+pub mod users;
+
+pub use db::{Db, Location, OpenError, file_in};
+pub use dialect::Engine;
+pub use error::StoreError;
+pub use sqlx::AnyConnection as Conn;
+pub use tx::{Committed, QuietTx, WriteTx};

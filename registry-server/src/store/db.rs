@@ -1,0 +1,178 @@
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
+use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::pool::PoolConnection;
+use sqlx::{Any, AnyPool, Executor as _};
+
+use super::dialect::{Engine, sqlite_url};
+use super::{QuietTx, StoreError, WriteTx};
+use crate::clock::Clock;
+
+/// The schema, as the migrations make it.
+static MIGRATIONS: Migrator = sqlx::migrate!("../migrations");
+
+/// Connections that read at a time.
+const READERS: u32 = 4;
+/// How long a request waits for a connection.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// The registry's database: bounded pools of readers and writers.
+#[derive(Debug, Clone)]
+pub struct Db {
+    engine: Engine,
+    readers: AnyPool,
+    writers: AnyPool,
+    clock: Clock,
+}
+
+/// Why a database cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The URL names an engine that this program does not speak.
+    #[error("database URL `{scheme}:` is neither sqlite: nor postgres:")]
+    Scheme {
+        /// What stands before the colon.
+        scheme: String,
+    },
+    /// No file, no server, or it does not let us in.
+    #[error("cannot open the database at {at}")]
+    Connect {
+        /// Where, without a password.
+        at: String,
+        /// What the driver says.
+        #[source]
+        source: sqlx::Error,
+    },
+    /// A newer program has been here.
+    #[error("the database has schema {found}, this program knows schemas up to {known}")]
+    Newer {
+        /// The schema that was found.
+        found: i64,
+        /// The newest one that this program knows.
+        known: i64,
+    },
+    /// The schema could not be brought up to date.
+    #[error("cannot bring the database's schema up to date")]
+    Migrate(#[source] MigrateError),
+    /// Text would be ordered by a language's rules.
+    #[error("the database orders text by {collation}, not by bytes")]
+    Collation {
+        /// Its collation.
+        collation: String,
+    },
+    /// A statement did not run.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Where the database is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Location {
+    /// A SQLite file; it is made if it is not there.
+    File(PathBuf),
+    /// A server, by its URL.
+    Server(String),
+}
+
+impl Db {
+    /// Opens the database and brings its schema up to date.
+    pub async fn open(location: &Location, clock: Clock) -> Result<Self, OpenError> {
+        let (engine, url, at) = match location {
+            Location::File(path) => (Engine::Sqlite, sqlite_url(path, true), path.display().to_string()),
+            Location::Server(url) => {
+                let engine = Engine::of_url(url).ok_or_else(|| OpenError::Scheme {
+                    scheme: url.split(':').next().unwrap_or_default().to_owned(),
+                })?;
+                (engine, url.clone(), without_password(url))
+            }
+        };
+        sqlx::any::install_default_drivers();
+        let connect = |source| OpenError::Connect { at: at.clone(), source };
+        let options: AnyConnectOptions = url.parse().map_err(connect)?;
+        let writers =
+            pool(engine, engine.writers()).connect_with(options.clone()).await.map_err(connect)?;
+        let mut first = writers.acquire().await.map_err(StoreError::from)?;
+        if let Some(collation) = engine.foreign_collation(&mut first).await? {
+            return Err(OpenError::Collation { collation });
+        }
+        migrate(&mut first).await?;
+        drop(first);
+        let readers = pool(engine, READERS).connect_with(options).await.map_err(connect)?;
+        Ok(Self { engine, readers, writers, clock })
+    }
+
+    /// Which engine is behind it.
+    pub const fn engine(&self) -> Engine {
+        self.engine
+    }
+
+    /// A connection to read from.
+    pub async fn read(&self) -> Result<PoolConnection<Any>, StoreError> {
+        Ok(self.readers.acquire().await?)
+    }
+
+    /// A transaction that changes what readers see.
+    pub async fn write(&self) -> Result<WriteTx, StoreError> {
+        let tx = self.writers.begin_with(self.engine.begin()).await?;
+        Ok(WriteTx::new(tx, self.clock.now()))
+    }
+
+    /// A transaction that changes nothing readers see.
+    pub async fn quiet(&self) -> Result<QuietTx, StoreError> {
+        let tx = self.writers.begin_with(self.engine.begin()).await?;
+        Ok(QuietTx::new(tx, self.clock.now()))
+    }
+
+    /// Waits for running queries and closes every connection.
+    pub async fn close(&self) {
+        self.readers.close().await;
+        self.writers.close().await;
+    }
+}
+
+fn pool(engine: Engine, size: u32) -> AnyPoolOptions {
+    AnyPoolOptions::new()
+        .max_connections(size)
+        .acquire_timeout(PATIENCE)
+        .test_before_acquire(engine == Engine::Postgres)
+        .max_lifetime(None)
+        .idle_timeout(None)
+        .after_connect(move |conn, _| {
+            Box::pin(async move {
+                for statement in engine.on_connect() {
+                    conn.execute(*statement).await?;
+                }
+                Ok(())
+            })
+        })
+}
+
+async fn migrate(conn: &mut super::Conn) -> Result<(), OpenError> {
+    match MIGRATIONS.run(conn).await {
+        Ok(()) => Ok(()),
+        Err(MigrateError::VersionMissing(found)) => {
+            let known = MIGRATIONS.iter().map(|m| m.version).max().unwrap_or_default();
+            Err(OpenError::Newer { found, known })
+        }
+        Err(other) => Err(OpenError::Migrate(other)),
+    }
+}
+
+fn without_password(url: &str) -> String {
+    url::Url::parse(url).map_or_else(
+        |_| "an unreadable URL".to_owned(),
+        |mut url| {
+            // Both only fail on URLs that have no authority at all.
+            let _ = url.set_password(None);
+            url.set_query(None);
+            url.to_string()
+        },
+    )
+}
+
+/// The file that holds the registry inside a data folder.
+pub fn file_in(data: &Path) -> PathBuf {
+    data.join("registry.db")
+}

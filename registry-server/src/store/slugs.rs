@@ -1,0 +1,42 @@
+//! Bare slugs, each bound to the first that published under it.
+
+use jiff::Timestamp;
+use skill_core::name::Slug;
+
+use super::row::Columns as _;
+use super::{Conn, StoreError};
+
+/// Binds a bare slug to a skill unless it is bound; answers with the skill that holds it now.
+pub async fn bind(
+    conn: &mut Conn,
+    slug: &Slug,
+    skill_id: &str,
+    at: Timestamp,
+) -> Result<String, StoreError> {
+    sqlx::query(
+        "INSERT INTO slug_bindings (slug, skill_id, bound_at) VALUES ($1, $2, $3)
+         ON CONFLICT (slug) DO UPDATE SET slug = excluded.slug RETURNING skill_id",
+    )
+    .bind(slug.to_string())
+    .bind(skill_id)
+    .bind(at.as_millisecond())
+    .fetch_one(conn)
+    .await?
+    .text("skill_id")
+}
+
+/// The skill that holds a bare slug.
+pub async fn holder(conn: &mut Conn, slug: &Slug) -> Result<Option<String>, StoreError> {
+    sqlx::query("SELECT skill_id FROM slug_bindings WHERE slug = $1")
+        .bind(slug.to_string())
+        .fetch_optional(conn)
+        .await?
+        .map(|row| row.text("skill_id"))
+        .transpose()
+}
+
+/// Gives a skill's bare slug up.
+pub async fn release(conn: &mut Conn, skill_id: &str) -> Result<(), StoreError> {
+    sqlx::query("DELETE FROM slug_bindings WHERE skill_id = $1").bind(skill_id).execute(conn).await?;
+    Ok(())
+}

@@ -1,0 +1,92 @@
+use jiff::Timestamp;
+use skill_core::digest::Sha256;
+use sqlx::{Any, Transaction};
+
+use super::events::{self, NewEvent};
+use super::log::{self, NewStatement};
+use super::{Conn, StoreError, head};
+
+/// A transaction that changes what a reader can see.
+///
+/// It holds the order of the registry: [`WriteTx::commit`] is the only way to end it well, and moves the
+/// head, writes the event and the leaves of every statement logged in it. Dropped, nothing happened.
+#[must_use = "a write transaction that is not committed is undone"]
+pub struct WriteTx {
+    tx: Transaction<'static, Any>,
+    now: Timestamp,
+    logged: Vec<(String, Sha256)>,
+}
+
+/// The numbers that a committed change got.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Committed {
+    /// Number of the event.
+    pub event: u64,
+    /// Leaf numbers of the statements, in the order in which they were logged.
+    pub leaves: Vec<u64>,
+}
+
+impl WriteTx {
+    pub(super) const fn new(tx: Transaction<'static, Any>, now: Timestamp) -> Self {
+        Self { tx, now, logged: Vec::new() }
+    }
+
+    /// The connection on which this transaction's queries run.
+    pub fn conn(&mut self) -> &mut Conn {
+        &mut self.tx
+    }
+
+    /// When the transaction began; every row of it carries this time.
+    pub const fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// Keeps a signed statement; its leaf follows at commit, in this order.
+    pub async fn log(&mut self, statement: &NewStatement) -> Result<Sha256, StoreError> {
+        let digest = log::insert(&mut self.tx, statement, self.now).await?;
+        self.logged.push((statement.kind.clone(), digest));
+        Ok(digest)
+    }
+
+    /// Moves the head, writes the event and the leaves, and commits. Nothing else is written after the
+    /// head moved: its row lock is held as shortly as can be.
+    pub async fn commit(mut self, event: NewEvent) -> Result<Committed, StoreError> {
+        let head = head::advance(&mut self.tx, self.logged.len() as u64).await?;
+        events::insert(&mut self.tx, head.event, &event, self.now).await?;
+        let first = head.leaf - self.logged.len() as u64;
+        let leaves: Vec<u64> = (first..head.leaf).collect();
+        for (index, (kind, digest)) in leaves.iter().zip(&self.logged) {
+            log::insert_leaf(&mut self.tx, *index, kind, *digest, head.event).await?;
+        }
+        self.tx.commit().await?;
+        Ok(Committed { event: head.event, leaves })
+    }
+}
+
+/// A transaction that changes nothing a reader can see: token use, counts, job claims, the audit.
+#[must_use = "a transaction that is not committed is undone"]
+pub struct QuietTx {
+    tx: Transaction<'static, Any>,
+    now: Timestamp,
+}
+
+impl QuietTx {
+    pub(super) const fn new(tx: Transaction<'static, Any>, now: Timestamp) -> Self {
+        Self { tx, now }
+    }
+
+    /// The connection on which this transaction's queries run.
+    pub fn conn(&mut self) -> &mut Conn {
+        &mut self.tx
+    }
+
+    /// When the transaction began; every row of it carries this time.
+    pub const fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// Makes the changes last.
+    pub async fn commit(self) -> Result<(), StoreError> {
+        Ok(self.tx.commit().await?)
+    }
+}

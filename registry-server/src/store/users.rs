@@ -1,0 +1,114 @@
+//! People and programs that hold tokens.
+
+use std::fmt;
+use std::str::FromStr;
+
+use jiff::Timestamp;
+use skill_core::name::{NameError, Owner};
+use sqlx::any::AnyRow;
+
+use super::row::Columns as _;
+use super::{Conn, StoreError};
+
+/// What a user may do on the whole site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SiteRole {
+    /// Nothing beyond the own publishers.
+    User,
+    /// Judges reports and holds.
+    Moderator,
+    /// Everything.
+    Admin,
+}
+
+impl SiteRole {
+    /// The word that is stored and that `/api/v1/whoami` shows.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::User => "user",
+            Self::Moderator => "moderator",
+            Self::Admin => "admin",
+        }
+    }
+}
+
+impl fmt::Display for SiteRole {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for SiteRole {
+    type Err = NameError;
+
+    fn from_str(text: &str) -> Result<Self, NameError> {
+        [Self::User, Self::Moderator, Self::Admin]
+            .into_iter()
+            .find(|role| role.as_str() == text)
+            .ok_or_else(|| NameError { text: text.to_owned(), wanted: "a site role" })
+    }
+}
+
+/// A row of `users`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct User {
+    /// Made by the program.
+    pub id: String,
+    /// Unique, and the handle of the personal publisher.
+    pub name: Owner,
+    /// As people read it.
+    pub display_name: String,
+    /// What the user may do on the whole site.
+    pub role: SiteRole,
+    /// When the account came.
+    pub created_at: Timestamp,
+    /// Since when the account is closed.
+    pub disabled_at: Option<Timestamp>,
+}
+
+macro_rules! columns {
+    () => {
+        "id, name, display_name, role, created_at, disabled_at"
+    };
+}
+
+impl User {
+    pub(super) fn from_row(row: &AnyRow) -> Result<Self, StoreError> {
+        Ok(Self {
+            id: row.text("id")?,
+            name: row.parsed("name")?,
+            display_name: row.text("display_name")?,
+            role: row.parsed("role")?,
+            created_at: row.time("created_at")?,
+            disabled_at: row.maybe_time("disabled_at")?,
+        })
+    }
+}
+
+/// Adds a user; `false` if the name is taken.
+pub async fn insert(conn: &mut Conn, user: &User) -> Result<bool, StoreError> {
+    let done = sqlx::query(
+        "INSERT INTO users (id, name, display_name, role, created_at) VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (name) DO NOTHING",
+    )
+    .bind(user.id.clone())
+    .bind(user.name.to_string())
+    .bind(user.display_name.clone())
+    .bind(user.role.as_str())
+    .bind(user.created_at.as_millisecond())
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// The user of that name.
+pub async fn find(conn: &mut Conn, name: &Owner) -> Result<Option<User>, StoreError> {
+    let query = sqlx::query(concat!("SELECT ", columns!(), " FROM users WHERE name = $1")).bind(name.to_string());
+    query.fetch_optional(conn).await?.as_ref().map(User::from_row).transpose()
+}
+
+/// The user with that id.
+pub async fn by_id(conn: &mut Conn, id: &str) -> Result<Option<User>, StoreError> {
+    let query = sqlx::query(concat!("SELECT ", columns!(), " FROM users WHERE id = $1")).bind(id);
+    query.fetch_optional(conn).await?.as_ref().map(User::from_row).transpose()
+}

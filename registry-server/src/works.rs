@@ -1,0 +1,119 @@
+//! What a serving process works with beside the database: blobs, caches, search, and the tasks that keep them.
+
+use std::sync::{Mutex, PoisonError};
+
+use skill_core::name::SkillName;
+use tokio::task::JoinSet;
+
+use crate::app::App;
+use crate::blob::{BlobError, BlobStore, sweep};
+use crate::config::Config;
+use crate::data::Folder;
+use crate::http::cache::ResponseCache;
+use crate::publish::Publishing;
+use crate::pulse::Pulse;
+use crate::search::{Search, SearchError};
+
+/// How often the blobs are swept.
+const SWEEP_EVERY: std::time::Duration = std::time::Duration::from_secs(60 * 60);
+
+/// The parts of an [`App`] that no database holds.
+#[derive(Debug)]
+pub struct Works {
+    blobs: BlobStore,
+    pulse: Pulse,
+    responses: ResponseCache,
+    search: Search,
+    publishing: Publishing,
+    tasks: Mutex<JoinSet<()>>,
+}
+
+/// Why they cannot be set up.
+#[derive(Debug, thiserror::Error)]
+pub enum WorksError {
+    /// The folder for blobs or for temporary files.
+    #[error(transparent)]
+    Blob(#[from] BlobError),
+    /// The search index.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+}
+
+impl Works {
+    /// Sets them up; nothing runs yet.
+    pub fn open(config: &Config, folder: &Folder) -> Result<Self, WorksError> {
+        fs_err::create_dir_all(folder.incoming()).map_err(BlobError::from)?;
+        Ok(Self {
+            blobs: BlobStore::folder(&folder.blobs())?,
+            pulse: Pulse::default(),
+            responses: ResponseCache::default(),
+            search: Search::new()?,
+            publishing: Publishing::new(config.limits.announced, folder.incoming()),
+            tasks: Mutex::default(),
+        })
+    }
+
+    /// Starts what runs beside the requests.
+    pub fn start(&self, app: &App) {
+        let mut tasks = self.tasks.lock().unwrap_or_else(PoisonError::into_inner);
+        tasks.spawn(self.pulse.clone().keep_asking(app.db().clone()));
+        tasks.spawn(Search::keep_up(app.clone()));
+        tasks.spawn(keep_sweeping(app.clone()));
+    }
+
+    /// Ends what [`Works::start`] started, and waits until it has ended.
+    pub async fn stop(&self) {
+        let mut tasks = std::mem::take(&mut *self.tasks.lock().unwrap_or_else(PoisonError::into_inner));
+        tasks.shutdown().await;
+    }
+}
+
+impl App {
+    /// The archives.
+    pub fn blobs(&self) -> &BlobStore {
+        &self.works().blobs
+    }
+
+    /// How far the registry is, as this process knows it.
+    pub fn pulse(&self) -> &Pulse {
+        &self.works().pulse
+    }
+
+    /// Answers kept as they were sent.
+    pub(crate) fn responses(&self) -> &ResponseCache {
+        &self.works().responses
+    }
+
+    /// The search index.
+    pub fn search(&self) -> &Search {
+        &self.works().search
+    }
+
+    /// What publishing needs.
+    pub(crate) fn publishing(&self) -> &Publishing {
+        &self.works().publishing
+    }
+
+    /// Whether search has caught up with the registry since this process began.
+    pub fn search_is_current(&self) -> bool {
+        self.search().is_current()
+    }
+
+    /// The page of a skill.
+    pub fn page_of(&self, name: &SkillName) -> String {
+        format!("{}/{}/skills/{}", self.base_url(), name.owner, name.slug)
+    }
+}
+
+async fn keep_sweeping(app: App) {
+    let mut ticks = tokio::time::interval(SWEEP_EVERY);
+    loop {
+        ticks.tick().await;
+        match sweep(app.blobs(), app.db(), app.clock().now()).await {
+            Ok(swept) => {
+                tracing::info!(removed = swept.removed.len(), kept = swept.kept, "swept the blobs");
+            }
+            Err(error) => tracing::warn!(%error, "the blobs were not swept"),
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Settings: which layer wins, where each value came from, and what is refused.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use insta::assert_snapshot;
+use skill_core::api::Access;
+use skill_registry::Config;
+use skill_registry::admin::Failure;
+use skill_registry::config::{ConfigError, Flags};
+
+fn env(pairs: &[(&str, &str)]) -> BTreeMap<OsString, OsString> {
+    pairs.iter().map(|(name, value)| (name.into(), value.into())).collect()
+}
+
+/// Reads `file` as settings; paths in what comes back are as if it lay in the current folder.
+fn load(file: &str, pairs: &[(&str, &str)], flags: Flags) -> Result<Config, ConfigError> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("r.toml");
+    fs_err::write(&path, file).unwrap();
+    Config::load(Some(path), &env(pairs), flags)
+}
+
+fn refused(file: &str, pairs: &[(&str, &str)]) -> String {
+    let error = load(file, pairs, Flags::default()).unwrap_err();
+    let text = Failure::from(error).to_string();
+    // The folder is a temporary one: only the file's own name is stable.
+    let mut shown = String::new();
+    for word in text.split_inclusive([' ', '(']) {
+        shown.push_str(word.find("r.toml").filter(|_| word.starts_with('/')).map_or(word, |at| &word[at..]));
+    }
+    shown
+}
+
+#[test]
+fn flags_beat_the_environment_which_beats_the_file_which_beats_defaults() {
+    let file = "listen = '127.0.0.1:1'\npublic_url = 'https://file.example'\n[access]\nread = 'token'\n";
+    let pairs = [("SKILL_REGISTRY_LISTEN", "127.0.0.1:2"), ("SKILL_REGISTRY_PUBLIC_URL", "https://env.example/")];
+    let flags = Flags::default().with("listen", Some("127.0.0.1:3".to_owned()));
+    let config = load(file, &pairs, flags).unwrap();
+    assert_eq!(config.server.listen.port(), 3);
+    assert_eq!(config.server.public_url.as_deref(), Some("https://env.example"));
+    assert_eq!(config.access.read, Access::Token);
+    assert_eq!(config.limits.announced.files, 2000);
+    let from: Vec<String> = config
+        .shown()
+        .iter()
+        .map(|s| {
+            let from = s.source.to_string();
+            format!("{} {}", s.key, from.rsplit('/').next().unwrap_or_default())
+        })
+        .collect();
+    assert_snapshot!(from.join("\n"), @r"
+    data default
+    listen --listen
+    public_url SKILL_REGISTRY_PUBLIC_URL
+    database.url default
+    access.read r.toml:4
+    limits.archive_bytes default
+    limits.file_bytes default
+    limits.bundle_bytes default
+    limits.files default
+    limits.path_bytes default
+    log.format default
+    log.level default
+    ");
+}
+
+#[test]
+fn an_empty_variable_counts_as_unset() {
+    let config = load("", &[("SKILL_REGISTRY_LISTEN", "")], Flags::default()).unwrap();
+    assert_eq!(config.server.listen.port(), 8787);
+}
+
+#[test]
+fn a_variable_that_is_no_setting_is_noted() {
+    let pairs = [("SKILL_REGISTRY_PORT", "tcp://10.0.0.1:80"), ("SKILL_REGISTRY", "https://x.example")];
+    assert_eq!(load("", &pairs, Flags::default()).unwrap().unknown_env, ["SKILL_REGISTRY_PORT"]);
+}
+
+#[test]
+fn a_settings_file_in_the_data_folder_is_read_unless_another_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    fs_err::write(folder.path().join("config.toml"), "log.format = 'json'").unwrap();
+    let flags = || Flags::default().with("data", Some(folder.path().display().to_string()));
+    let read = Config::load(None, &env(&[]), flags()).unwrap();
+    assert_eq!(read.log.format, skill_registry::config::LogFormat::Json);
+    let other = folder.path().join("other.toml");
+    fs_err::write(&other, "").unwrap();
+    let pairs = [("SKILL_REGISTRY_CONFIG", other.to_str().unwrap())];
+    let read = Config::load(None, &env(&pairs), flags()).unwrap();
+    assert_eq!(read.log.format, skill_registry::config::LogFormat::Text);
+}
+
+#[test]
+fn a_password_is_not_shown() {
+    let file = "database.url = 'postgres://ada:hunter2@db.example/skills'";
+    let config = load(file, &[], Flags::default()).unwrap();
+    assert_eq!(config.database.url.as_deref(), Some("postgres://ada:hunter2@db.example/skills"));
+    let shown = format!("{:?}", config.shown());
+    assert!(shown.contains("postgres://ada:***@db.example/skills") && !shown.contains("hunter2"), "{shown}");
+}
+
+#[test]
+fn unknown_keys() {
+    assert_snapshot!(refused("# head\n\nlsiten = 'x'\n", &[]), @r"
+    error: r.toml:3: `lsiten` is not a setting
+    hint: did you mean `listen`
+    ");
+    assert_snapshot!(refused("[limits]\nfile_bites = 3\n", &[]), @r"
+    error: r.toml:2: `limits.file_bites` is not a setting
+    hint: did you mean `limits.file_bytes`
+    ");
+    assert_snapshot!(refused("[cookies]\nbanner = true\n", &[]), @r"
+    error: r.toml:1: `cookies` is not a setting
+    hint: `skill-registry config show` lists every setting
+    ");
+}
+
+#[test]
+fn what_is_not_toml_or_not_one_value() {
+    assert_snapshot!(refused("listen = 'x'\nlisten = 'y'\n", &[]), @"");
+    assert_snapshot!(refused("listen = [1]\n", &[]), @"");
+    assert_snapshot!(refused("access = 'public'\n", &[]), @"");
+}
+
+#[test]
+fn values_that_do_not_read() {
+    assert_snapshot!(refused("[access]\nread = 'private'\n", &[]), @"");
+    assert_snapshot!(refused("", &[("SKILL_REGISTRY_LISTEN", "localhost")]), @"");
+    assert_snapshot!(refused("database.url = 'mysql://x/y'", &[]), @"");
+    assert_snapshot!(refused("limits.files = 0", &[]), @"");
+    assert_snapshot!(refused("limits.files = 2001", &[]), @"");
+}
+
+#[test]
+fn public_urls_are_plain() {
+    for url in ["ftp://x.example", "https://", "x.example", "https://a:b@x.example", "https://x.example/?q", "https://x.example/#f"] {
+        assert!(load(&format!("public_url = '{url}'"), &[], Flags::default()).is_err(), "{url}");
+    }
+    let config = load("public_url = 'https://x.example/skills/'", &[], Flags::default()).unwrap();
+    assert_eq!(config.server.base_url(), "https://x.example/skills");
+}
+
+#[test]
+fn a_public_url_is_needed_where_others_can_reach_the_address() {
+    for listen in ["0.0.0.0:80", "[::]:80", "192.0.2.1:80"] {
+        let error = load(&format!("listen = '{listen}'"), &[], Flags::default()).unwrap_err();
+        assert!(matches!(error, ConfigError::PublicUrlMissing { .. }), "{listen}: {error}");
+    }
+    assert_snapshot!(refused("listen = '0.0.0.0:80'", &[]), @"");
+    for listen in ["127.0.0.1:80", "127.9.9.9:80", "[::1]:80"] {
+        assert!(load(&format!("listen = '{listen}'"), &[], Flags::default()).is_ok(), "{listen}");
+    }
+}
+
+#[test]
+fn a_settings_file_that_is_not_there() {
+    let error = Config::load(Some(PathBuf::from("/nowhere/r.toml")), &env(&[]), Flags::default()).unwrap_err();
+    assert_snapshot!(Failure::from(error), @"");
+}

@@ -1,0 +1,48 @@
+//! A full disk: writing is refused, reading goes on, and writing is taken again when there is room.
+
+use skill_registry::problem::ApiError;
+use skill_registry::store::StoreError;
+use sqlx::Executor as _;
+
+use crate::support::{TestRegistry, rows};
+
+/// SQLite is told that the disk ends here.
+async fn end_the_disk(registry: &TestRegistry, ended: bool) {
+    let mut tx = registry.app.db().quiet().await.unwrap();
+    let pragma = if ended { "PRAGMA max_page_count = 1" } else { "PRAGMA max_page_count = 1000000" };
+    tx.conn().execute(pragma).await.unwrap();
+    tx.commit().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_write_is_refused_reads_go_on_and_room_is_used_again() {
+    let registry = TestRegistry::on_sqlite().start().await;
+    let ada = registry.add_user("ada").await;
+    let db = registry.app.db();
+    let before = rows::publish(&registry.app, "ada/first", &ada.id, "1.0.0").await.unwrap().unwrap().2;
+    end_the_disk(&registry, true).await;
+
+    let mut refused = None;
+    for number in 0..1000 {
+        if let Err(error) = rows::publish(&registry.app, "ada/second", &ada.id, &format!("1.0.{number}")).await {
+            refused = Some(error);
+            break;
+        }
+    }
+    let refused = refused.expect("the disk ends at some time");
+    assert!(matches!(refused, StoreError::Full), "{refused:?}");
+    let answered = registry.app.disk().noted::<()>(Err(refused.into()));
+    assert!(matches!(answered, Err(ApiError::ReadOnly)));
+
+    let ready = registry.anonymous().get("/readyz").await;
+    assert_eq!(ready.status, 503);
+    assert_eq!(ready.json()["writable"], false);
+    assert_eq!(ready.json()["database"], true);
+    assert_eq!(registry.anonymous().get("/healthz").await.status, 200);
+
+    end_the_disk(&registry, false).await;
+    let after = rows::publish(&registry.app, "ada/third", &ada.id, "1.0.0").await.unwrap().unwrap().2;
+    assert!(after.event > before.event);
+    registry.app.disk().noted(Ok(())).unwrap();
+    assert_eq!(registry.anonymous().get("/readyz").await.status, 200);
+}

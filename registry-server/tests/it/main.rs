@@ -1,0 +1,26 @@
+//! The registry as it is used: its store on both engines, its first start, its settings, its command
+//! line, its routes.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::print_stderr,
+    reason = "a test that cannot go on fails, and says what it leaves out"
+)]
+
+#[macro_use]
+mod support;
+
+mod admin;
+mod auth;
+mod changes;
+mod config;
+mod disk_full;
+mod first_start;
+mod index;
+mod problem;
+mod publish;
+mod routes;
+mod serve;
+mod store;
+mod v1;
+mod well_known;

@@ -1,0 +1,66 @@
+//! Who may publish what.
+
+use skill_registry::auth::Scope;
+use skill_registry::store::events::{EventKind, NewEvent};
+use skill_registry::store::publishers::{self, MemberRole, Publisher, PublisherKind};
+use skill_registry::store::users;
+
+use crate::support::{Skill, TestRegistry};
+
+/// Makes an organisation with one member.
+async fn organisation(registry: &TestRegistry, handle: &str, member: &str) {
+    let db = registry.app.db();
+    let mut conn = db.read().await.unwrap();
+    let user = users::find(&mut conn, &member.parse().unwrap()).await.unwrap().unwrap();
+    drop(conn);
+    let handle: skill_core::name::Owner = handle.parse().unwrap();
+    let mut tx = db.write().await.unwrap();
+    let now = tx.now();
+    let publisher = Publisher {
+        handle: handle.clone(),
+        kind: PublisherKind::Org,
+        user_id: None,
+        display_name: "Team".to_owned(),
+        created_at: now,
+    };
+    assert!(publishers::insert(tx.conn(), &publisher).await.unwrap());
+    publishers::set_member(tx.conn(), &handle, &user.id, MemberRole::Publisher, now).await.unwrap();
+    tx.commit(NewEvent::of_publisher(EventKind::PublisherChanged, handle)).await.unwrap();
+}
+
+on_both_engines! {
+    async fn without_a_token(registry) {
+        let answer = Skill::new("demo").publish(&registry.anonymous()).await;
+        insta::assert_snapshot!(answer.shown(), @"");
+    }
+
+    async fn with_a_token_that_only_reads(registry) {
+        registry.add_user("ada").await;
+        let reader = registry.token("ada", [Scope::Read]).await;
+        let answer = Skill::new("demo").publish(&reader).await;
+        insta::assert_snapshot!(answer.shown(), @"");
+    }
+
+    /// Bug report 90: for a team as somebody else, and as a member of it.
+    async fn for_a_team(registry) {
+        let ada = registry.user("ada").await;
+        let eve = registry.user("eve").await;
+        organisation(registry, "team", "ada").await;
+        let answer = Skill::new("demo").owner("team").publish(&eve).await;
+        insta::assert_snapshot!(answer.shown(), @"");
+        let published = Skill::new("demo").owner("team").published(&ada).await;
+        assert_eq!(published["url"], "http://127.0.0.1:8787/team/skills/demo");
+        // Bug report 91: `latest` is derived there as everywhere.
+        let detail = registry.anonymous().get("/api/v1/skills/demo?ownerHandle=team").await.json();
+        assert_eq!(detail["latestVersion"]["version"], "1.0.0");
+        assert_eq!(detail["owner"]["handle"], "team");
+        let own = registry.anonymous().get("/api/v1/skills/demo?ownerHandle=ada").await;
+        assert_eq!(own.status, 404);
+    }
+
+    async fn for_nobody(registry) {
+        let ada = registry.user("ada").await;
+        let answer = Skill::new("demo").owner("nobody").publish(&ada).await;
+        insta::assert_snapshot!(answer.shown(), @"");
+    }
+}

@@ -1,0 +1,32 @@
+//! Which names may be taken.
+
+use skill_registry::store::events::{EventKind, NewEvent};
+use skill_registry::store::grants::{self, GrantKind};
+
+use crate::support::Skill;
+
+on_both_engines! {
+    async fn reserved_slugs_are_kept_unless_granted(registry) {
+        let ada = registry.user("ada").await;
+        let answer = Skill::new("verified-github").publish(&ada).await;
+        insta::assert_snapshot!(answer.shown(), @"");
+        let mut tx = registry.app.db().write().await.unwrap();
+        let now = tx.now();
+        let owner: skill_core::name::Owner = "ada".parse().unwrap();
+        grants::insert(tx.conn(), GrantKind::Slug, "verified-github", &owner, "operator", now).await.unwrap();
+        tx.commit(NewEvent::of_publisher(EventKind::PublisherChanged, owner)).await.unwrap();
+        Skill::new("verified-github").published(&ada).await;
+    }
+
+    async fn a_bare_slug_belongs_to_its_first_publisher(registry) {
+        let ada = registry.user("ada").await;
+        let bob = registry.user("bob").await;
+        Skill::new("demo").published(&ada).await;
+        Skill::new("demo").file("b.txt", "b").published(&bob).await;
+        let bare = registry.anonymous().get("/api/v1/skills/demo").await.json();
+        assert_eq!(bare["owner"]["handle"], "ada");
+        let found = registry.anonymous().get("/api/v1/search?q=demo").await.json();
+        let owners: Vec<_> = found["results"].as_array().unwrap().iter().map(|r| &r["ownerHandle"]).collect();
+        assert_eq!(owners, ["ada", "bob"]);
+    }
+}

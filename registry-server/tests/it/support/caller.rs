@@ -1,0 +1,60 @@
+use axum::body::Body;
+use http::header::{AUTHORIZATION, CONTENT_TYPE};
+use http::{Method, Request};
+use serde_json::Value;
+use skill_registry::App;
+use skill_registry::auth::TokenText;
+use tower::ServiceExt as _;
+
+use super::Answer;
+
+/// Somebody who sends requests, with one token or none.
+pub(crate) struct Caller {
+    app: App,
+    token: Option<TokenText>,
+}
+
+impl Caller {
+    pub(super) fn new(app: &App, token: Option<TokenText>) -> Self {
+        Self { app: app.clone(), token }
+    }
+
+    /// The token, where one is needed by itself.
+    pub(crate) fn token(&self) -> &TokenText {
+        self.token.as_ref().expect("this caller has a token")
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Answer {
+        self.send(self.request(Method::GET, path).body(Body::empty()).unwrap()).await
+    }
+
+    pub(crate) async fn delete(&self, path: &str) -> Answer {
+        self.send(self.request(Method::DELETE, path).body(Body::empty()).unwrap()).await
+    }
+
+    pub(crate) async fn post(&self, path: &str, body: &Value) -> Answer {
+        self.json(Method::POST, path, body).await
+    }
+
+    pub(crate) async fn put(&self, path: &str, body: &Value) -> Answer {
+        self.json(Method::PUT, path, body).await
+    }
+
+    /// A request of this caller, for whatever the shorter calls do not say.
+    pub(crate) fn request(&self, method: Method, path: &str) -> http::request::Builder {
+        let request = Request::builder().method(method).uri(path).header("x-request-id", "test");
+        match &self.token {
+            Some(token) => request.header(AUTHORIZATION, format!("Bearer {}", token.reveal())),
+            None => request,
+        }
+    }
+
+    pub(crate) async fn send(&self, request: Request<Body>) -> Answer {
+        Answer::read(self.app.router().oneshot(request).await.unwrap()).await
+    }
+
+    async fn json(&self, method: Method, path: &str, body: &Value) -> Answer {
+        let request = self.request(method, path).header(CONTENT_TYPE, "application/json");
+        self.send(request.body(Body::from(body.to_string())).unwrap()).await
+    }
+}

@@ -1,0 +1,38 @@
+use crate::support::{Skill, TestRegistry};
+
+on_both_engines! {
+    async fn the_archive_and_its_headers(registry) {
+        let ada = registry.user("ada").await;
+        let skill = Skill::new("demo").script("run.sh", "#!/bin/sh\necho hello\n");
+        skill.published(&ada).await;
+        let answer = registry.anonymous().get("/api/v1/download?slug=demo&ownerHandle=ada&version=1.0.0").await;
+        assert_eq!(answer.body, skill.archive());
+        let headers = ["content-type", "content-length", "content-disposition", "cache-control"];
+        let shown: Vec<_> = headers.iter().map(|name| format!("{name}: {}", answer.header(name).unwrap_or("-"))).collect();
+        insta::assert_snapshot!(shown.join("\n"), @"");
+        let by_tag = registry.anonymous().get("/api/v1/download?slug=demo&tag=latest").await;
+        assert_eq!(by_tag.body, answer.body);
+        assert_eq!(registry.anonymous().get("/api/v1/download?slug=demo&tag=beta").await.status, 404);
+    }
+}
+
+/// Bug report 40: what is stored is missing or cut short, and the answer is an error before the first byte.
+#[tokio::test]
+async fn a_missing_or_cut_archive_is_an_error() {
+    let registry = TestRegistry::on_sqlite().start().await;
+    let ada = registry.user("ada").await;
+    let digest = Skill::new("demo").published(&ada).await["archiveSha256"].as_str().unwrap().to_owned();
+    let blob = registry.data().join("blobs").join(&digest[..2]).join(&digest[2..]);
+    let bytes = fs_err::read(&blob).unwrap();
+    fs_err::write(&blob, &bytes[..bytes.len() - 1]).unwrap();
+    let cut = registry.anonymous().get("/api/v1/download?slug=demo").await;
+    assert_eq!((cut.status.as_u16(), cut.text()), (500, "Internal server error"));
+    fs_err::remove_file(&blob).unwrap();
+    for path in ["/api/v1/download?slug=demo", "/api/v1/skills/demo/file?path=SKILL.md"] {
+        let missing = registry.anonymous().get(path).await;
+        assert_eq!((missing.status.as_u16(), missing.text()), (500, "Internal server error"), "{path}");
+    }
+    // The same content again heals it.
+    Skill::new("demo").version("1.0.1").published(&ada).await;
+    assert_eq!(registry.anonymous().get("/api/v1/download?slug=demo").await.body, bytes);
+}

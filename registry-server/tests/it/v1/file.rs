@@ -1,0 +1,35 @@
+use crate::support::Skill;
+
+on_both_engines! {
+    async fn one_file_with_its_headers(registry) {
+        let ada = registry.user("ada").await;
+        Skill::new("demo").file("docs/Größe.html", "<script>alert(1)</script>").published(&ada).await;
+        let anyone = registry.anonymous();
+        let answer = anyone.get("/api/v1/skills/demo/file?path=docs/Gr%C3%B6%C3%9Fe.html&version=1.0.0").await;
+        let mut headers: Vec<_> = answer
+            .headers
+            .iter()
+            .map(|(name, value)| format!("{name}: {}", value.to_str().unwrap()))
+            .filter(|line| !line.starts_with("x-request-id"))
+            .collect();
+        headers.sort_unstable();
+        insta::assert_snapshot!(headers.join("\n"), @"");
+        assert_eq!(answer.text(), "<script>alert(1)</script>");
+    }
+
+    async fn in_any_letter_case_and_as_a_preview(registry) {
+        let ada = registry.user("ada").await;
+        let large = "x".repeat(200_001);
+        Skill::new("demo").file("large.txt", &large).file("tool", [0xff, 0xfe]).published(&ada).await;
+        let anyone = registry.anonymous();
+        let mut shown = String::new();
+        for query in ["path=skill.md&preview=1", "path=large.txt&preview=1", "path=tool&preview=1", "path=no.txt", "",
+            "path=SKILL.md&version=9.9.9", "path=../../etc/passwd"] {
+            let answer = anyone.get(&format!("/api/v1/skills/demo/file?{query}")).await;
+            let kind = answer.header("content-type").unwrap_or("-").to_owned();
+            let line = answer.text().lines().next().unwrap_or_default().to_owned();
+            shown += &format!("{query}: {} {kind} {line}\n", answer.status.as_u16());
+        }
+        insta::assert_snapshot!(shown, @"");
+    }
+}

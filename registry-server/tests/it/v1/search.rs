@@ -1,0 +1,80 @@
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::support::{Caller, Skill, TestRegistry};
+
+async fn found(caller: &Caller, query: &str) -> Vec<String> {
+    let answer = caller.get(&format!("/api/v1/search?{query}")).await.json();
+    let name = |hit: &Value| format!("{}/{}", hit["ownerHandle"].as_str().unwrap(), hit["slug"].as_str().unwrap());
+    answer["results"].as_array().unwrap().iter().map(name).collect()
+}
+
+/// Full-text search follows within a moment; this waits for it, and for nothing else.
+async fn until_found(caller: &Caller, query: &str, name: &str) {
+    while !found(caller, query).await.contains(&name.to_owned()) {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+on_both_engines! {
+    async fn an_answer_in_full(registry) {
+        let ada = registry.user("ada").await;
+        Skill::new("demo").published(&ada).await;
+        let mut answer = registry.anonymous().get("/api/v1/search?q=demo&limit=5").await.json();
+        // How well it fits hangs on how far the index is.
+        assert!(answer["results"][0]["score"].take().is_number());
+        insta::assert_snapshot!(format!("{answer:#}"), @"");
+        let empty = registry.anonymous().get("/api/v1/search?q=").await;
+        insta::assert_snapshot!(empty.shown(), @"");
+        let mode = registry.anonymous().get("/api/v1/search?q=a&mode=fuzzy").await;
+        insta::assert_snapshot!(mode.shown(), @"");
+    }
+
+    /// Bug report 103: the skill that is called exactly so comes first, whatever the others say of it.
+    async fn the_exact_slug_is_first(registry) {
+        let ada = registry.user("ada").await;
+        for n in 0..20 {
+            let text = format!(
+                "---\nname: self-improving-agent-{n}\ndescription: A self-improving agent, self-improving agent\n---\nself-improving-agent\n"
+            );
+            Skill::new(&format!("self-improving-agent-{n}")).file("SKILL.md", text).published(&ada).await;
+        }
+        Skill::new("self-improving-agent").published(&ada).await;
+        let anyone = registry.anonymous();
+        until_found(&anyone, "q=self-improving+agent&limit=200", "ada/self-improving-agent-19").await;
+        for query in ["q=self-improving-agent", "q=Self-Improving-Agent", "q=ada/self-improving-agent",
+            "q=@ada/self-improving-agent"] {
+            assert_eq!(found(&anyone, query).await.first().map(String::as_str), Some("ada/self-improving-agent"), "{query}");
+        }
+        assert_eq!(found(&anyone, "q=self-improving-agent&mode=exact").await, ["ada/self-improving-agent"]);
+    }
+
+    async fn words_chinese_and_beginnings_and_what_is_yanked(registry) {
+        let ada = registry.user("ada").await;
+        let chinese = "---\nname: 天气\ndescription: 查询天气预报\n---\n把天气写成一句话。\n";
+        Skill::new("weather").file("SKILL.md", chinese).published(&ada).await;
+        Skill::new("notes").published(&ada).await;
+        let anyone = registry.anonymous();
+        until_found(&anyone, "q=%E9%A2%84%E6%8A%A5", "ada/weather").await;
+        assert_eq!(found(&anyone, "q=%E4%B8%80%E5%8F%A5%E8%AF%9D").await, ["ada/weather"]);
+        until_found(&anyone, "q=no", "ada/notes").await;
+        let yank = "/api/registry/v1/skills/ada/notes/versions/1.0.0/yank";
+        assert_eq!(ada.post(yank, &serde_json::json!({ "reason": "broken" })).await.status, 200);
+        assert!(!found(&anyone, "q=notes").await.contains(&"ada/notes".to_owned()), "exact slugs ask the database");
+        while !found(&anyone, "q=no").await.is_empty() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+}
+
+/// What was published before a process began is found by it.
+#[tokio::test]
+async fn a_new_process_makes_the_index_anew() {
+    let registry = TestRegistry::on_sqlite().start().await;
+    let ada = registry.user("ada").await;
+    Skill::new("demo").published(&ada).await;
+    let copy = registry.copied().await;
+    until_found(&copy.anonymous(), "q=dem", "ada/demo").await;
+    assert!(copy.app.search_is_current());
+}

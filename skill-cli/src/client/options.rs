@@ -1,0 +1,44 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How the network is used by one command.
+#[derive(Clone)]
+pub struct Options {
+    /// Open nothing at all.
+    pub offline: bool,
+    /// `--timeout`: all of the command's network use together.
+    pub total: Option<Duration>,
+    /// Until a connection stands.
+    pub connect: Duration,
+    /// Without a byte from the other side.
+    pub idle: Duration,
+    /// Is told of every request that was answered or given up.
+    pub observer: Option<Arc<dyn Fn(&RequestLine) + Send + Sync>>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            offline: false,
+            total: None,
+            connect: Duration::from_secs(10),
+            idle: Duration::from_secs(30),
+            observer: None,
+        }
+    }
+}
+
+/// One request, as `--verbose` shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RequestLine {
+    /// HTTP method.
+    pub method: String,
+    /// URL without its query, which may hold what nobody else should read.
+    pub url: String,
+    /// Status of the answer; none if there was none.
+    pub status: Option<u16>,
+    /// Length that the answer announced.
+    pub bytes: Option<u64>,
+    /// How long it took until the answer began.
+    pub elapsed: Duration,
+}

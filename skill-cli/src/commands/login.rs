@@ -1,0 +1,76 @@
+use std::io::Read as _;
+
+use serde_json::json;
+
+use crate::client::{ClientError, Token};
+use crate::code::Code;
+use crate::connection;
+use crate::context::Context;
+use crate::credentials::{self, Credentials};
+use crate::failure::Failure;
+use crate::report::{Line, Report, Role};
+
+/// Store a token for a registry
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The token; `-` reads it from stdin, where no other program sees it
+    #[arg(long, value_name = "TOKEN", required = true, allow_hyphen_values = true)]
+    pub token: String,
+}
+
+/// Checks a token with its registry and keeps it for that registry's origin.
+///
+/// # Errors
+/// `token-unreadable`, `token-rejected`, what the registry answers, and `disk-…`.
+pub async fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
+    let (secret, from) = match args.token.as_str() {
+        "-" => (read_stdin()?, "stdin"),
+        text => (text.to_owned(), "--token"),
+    };
+    let secret = secret.trim();
+    credentials::check(secret).map_err(|reason| credentials::unreadable(from, reason))?;
+    let mut known = Credentials::load(context)?;
+    let connection = connection::without_token(context, "login").await?;
+    let origin = connection.choice.endpoint.origin().clone();
+    let token = Token::new(secret.to_owned(), origin.clone(), from.to_owned());
+    let session = connection.session.clone().with_token(Some(token));
+    let identity = session.whoami().await.map_err(|error| rejected(&error, &connection))?;
+    known.set(&origin, secret, &identity.user);
+    known.save(context)?;
+    let kept = context.shown(&context.dirs.credentials);
+    let document = json!({
+        "user": identity.user,
+        "origin": origin.to_string(),
+        "registry": connection.name(),
+        "scopes": identity.scopes,
+        "expiresAt": identity.expires_at,
+    });
+    let line = Line::new()
+        .role(Role::Good, "logged in")
+        .plain("  ")
+        .role(Role::Name, identity.user.as_str())
+        .plain(format!("   {origin}"));
+    Ok(Report::change(document, vec![line.into()]).closing(format!("the token is kept in {kept}")))
+}
+
+/// A token that was just typed: other hints than for one that was kept.
+fn rejected(error: &ClientError, connection: &connection::Connection) -> Failure {
+    let mut failure = connection.refused(error);
+    if !matches!(failure.code, Code::TokenRejected | Code::TokenExpired) {
+        return failure;
+    }
+    failure.hints.clear();
+    failure
+        .because_in_text("nothing was stored")
+        .hint("ask the operator for a token: `skill-registry token create --user NAME`")
+}
+
+fn read_stdin() -> Result<String, Failure> {
+    // A token has 74 characters; more is something else, and none of it is shown.
+    let mut text = String::new();
+    std::io::stdin()
+        .take(4096)
+        .read_to_string(&mut text)
+        .map_err(|error| Failure::new(Code::DiskIo, "cannot read the token from stdin").because(error.to_string()))?;
+    Ok(text)
+}

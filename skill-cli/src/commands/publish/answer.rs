@@ -1,0 +1,125 @@
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use skill_core::api::Published;
+use skill_core::name::Slug;
+use skill_core::state::ReleaseState;
+use skill_core::verdict::Verdict;
+
+use super::Args;
+use crate::code::Code;
+use crate::connection::Connection;
+use crate::context::Context;
+use crate::failure::{Failure, NOTHING_STORED};
+use crate::report::{Cell, Column, Message, Report, Role, Table, findings_document, findings_table};
+use crate::text::{number, quote};
+
+/// A release that was taken, or that was there already.
+pub(super) fn published(
+    context: &Context,
+    published: &Published,
+    took: Duration,
+) -> Result<Report, Failure> {
+    let name = format!("{}/{} {}", published.owner, published.slug, published.version);
+    if published.verdict == Verdict::Malicious || published.status == ReleaseState::Quarantined {
+        return Err(malicious(published, &name));
+    }
+    let mut table = Table::new([
+        Column::new(""),
+        Column::new("").whole().gap(3),
+        Column::new("").gap(3),
+        Column::new(""),
+    ]);
+    let verb = if published.unchanged { "unchanged" } else { "published" };
+    let verdict_role = if published.verdict == Verdict::Clean { Role::Good } else { Role::Warning };
+    let row = table.push([
+        Cell::of(Role::Good, verb),
+        Cell::of(Role::Name, name.as_str()),
+        Cell::of(verdict_role, published.verdict.as_str()),
+        Cell::from(published.status.as_str()),
+    ]);
+    if !published.unchanged {
+        row.under.push(number::digest(&published.tree_digest.to_string(), context.screen.is_verbose()));
+        row.under.push(published.url.clone());
+    }
+    let report = Report::change(document(published), vec![table.into()]);
+    let report = match published.verdict {
+        Verdict::Clean => report,
+        verdict => report.note(
+            Message::warning(Code::ReleaseSuspicious, format!("{name} is {verdict}, {}", count(published)))
+                .list(findings_table(&published.findings))
+                .line("installing it needs `--accept` from each person"),
+        ),
+    };
+    Ok(if published.unchanged {
+        report.closing(format!("nothing to publish: these files are {name} already"))
+    } else {
+        report.closing(format!("published in {}; log number {}", number::duration(took), published.log_index))
+    })
+}
+
+fn count(published: &Published) -> String {
+    number::counted(published.findings.len(), "finding", "findings")
+}
+
+fn document(published: &Published) -> Value {
+    json!({
+        "owner": published.owner,
+        "slug": published.slug,
+        "version": published.version,
+        "treeDigest": published.tree_digest,
+        "archiveSha256": published.archive_sha256,
+        "verdict": published.verdict,
+        "status": published.status,
+        "url": published.url,
+        "logIndex": published.log_index,
+        "unchanged": published.unchanged,
+        "findings": findings_document(&published.findings),
+    })
+}
+
+fn malicious(published: &Published, name: &str) -> Failure {
+    let failure =
+        Failure::new(Code::PublishMalicious, format!("{name} is {}, and is quarantined", published.verdict))
+            .list(findings_table(&published.findings))
+            .because(format!("the registry keeps it closed; the number {} is used", published.version))
+            .hint("a false alarm goes to the operator");
+    let Value::Object(keys) = document(published) else { return failure };
+    keys.into_iter().fold(failure, |failure, (key, value)| failure.key(&key, value))
+}
+
+/// What the registry said no to, in the words of this command.
+pub(super) async fn refused(connection: &Connection, args: &Args, slug: &Slug, failure: Failure) -> Failure {
+    let path = args.path.to_string_lossy();
+    let failure = match failure.code {
+        Code::VersionTaken => taken(connection, args, slug, failure).await,
+        Code::TagNotHonoured => {
+            let command = quote::command(["skill", "publish", &path, "--tag", "NAME"]);
+            failure.hint(format!("run `{command}` with another tag"))
+        }
+        Code::SlugReserved | Code::SlugHeld => {
+            let command = quote::command(["skill", "publish", &path, "--slug", "NAME"]);
+            failure.hint(format!("run `{command}` with another slug"))
+        }
+        _ => failure,
+    };
+    // An answer of the registry's own program is given before anything is stored.
+    if matches!(failure.exit(), 1 | 3 | 7) { failure.because_in_text(NOTHING_STORED) } else { failure }
+}
+
+async fn taken(connection: &Connection, args: &Args, slug: &Slug, mut failure: Failure) -> Failure {
+    let key = |failure: &Failure, key: &str| failure.extra.get(key).and_then(Value::as_str).map(str::to_owned);
+    if let (Ok(owner), Some(version)) = (super::owner(connection, args).await, key(&failure, "version")) {
+        failure.message = format!("{owner}/{slug} {version} exists with other files");
+    }
+    let failure_next = key(&failure, "next");
+    let failure = failure.because("a number is used once, also after a yank or a deletion");
+    match failure_next {
+        Some(next) => {
+            let command =
+                quote::command(["skill", "publish", &args.path.to_string_lossy(), "--version", next.as_str()]);
+            failure.hint(format!("run `{command}`, the next free number"))
+        }
+        None => failure,
+    }
+}

@@ -1,0 +1,6 @@
+//! Whole commands that need no registry.
+
+mod account;
+mod author;
+mod config;
+mod usage;

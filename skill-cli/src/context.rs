@@ -1,0 +1,154 @@
+//! What a command knows of the world: facts that the program collected once at its start.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use crate::args::Globals;
+use crate::screen::Screen;
+
+mod dirs;
+pub use dirs::Dirs;
+
+/// The environment as it was when the program started. An empty variable counts as unset.
+#[derive(Debug, Clone, Default)]
+pub struct Environment(BTreeMap<OsString, OsString>);
+
+impl Environment {
+    /// The value of `name`, if it is set and not empty.
+    pub fn get(&self, name: &str) -> Option<&OsStr> {
+        self.0.get(OsStr::new(name)).map(OsString::as_os_str).filter(|value| !value.is_empty())
+    }
+
+    /// The same as text; what is not UTF-8 in it becomes U+FFFD.
+    pub fn text(&self, name: &str) -> Option<Cow<'_, str>> {
+        self.get(name).map(OsStr::to_string_lossy)
+    }
+}
+
+impl<K: Into<OsString>, V: Into<OsString>> FromIterator<(K, V)> for Environment {
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Self {
+        Self(pairs.into_iter().map(|(key, value)| (key.into(), value.into())).collect())
+    }
+}
+
+/// What is a terminal, and how wide it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Terminal {
+    /// Whether stdin is one.
+    pub stdin: bool,
+    /// Whether stdout is one.
+    pub stdout: bool,
+    /// Whether stderr is one.
+    pub stderr: bool,
+    /// Its columns.
+    pub columns: Option<u16>,
+}
+
+/// Where the time comes from.
+#[derive(Clone)]
+pub struct Clock(Arc<dyn Fn() -> Timestamp + Send + Sync>);
+
+impl Clock {
+    /// A clock that asks `now`.
+    pub fn new(now: impl Fn() -> Timestamp + Send + Sync + 'static) -> Self {
+        Self(Arc::new(now))
+    }
+
+    /// A clock that stands still.
+    pub fn fixed(at: Timestamp) -> Self {
+        Self::new(move || at)
+    }
+
+    /// The time.
+    pub fn now(&self) -> Timestamp {
+        (self.0)()
+    }
+}
+
+impl std::fmt::Debug for Clock {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Clock")
+    }
+}
+
+/// The facts of the world that the program hands down.
+#[derive(Debug, Clone)]
+pub struct World {
+    /// The environment.
+    pub env: Environment,
+    /// HOME of the user, if there is one.
+    pub home: Option<PathBuf>,
+    /// The current folder.
+    pub cwd: PathBuf,
+    /// What is a terminal.
+    pub terminal: Terminal,
+    /// Where the time comes from.
+    pub clock: Clock,
+    /// The system's configuration file; the program has no switch for it.
+    pub system_config: PathBuf,
+}
+
+/// What every command gets.
+#[derive(Debug)]
+pub struct Context {
+    /// The global flags.
+    pub globals: Globals,
+    /// The facts of the world.
+    pub world: World,
+    /// Where the user's files lie.
+    pub dirs: Dirs,
+    /// Where output goes.
+    pub screen: Arc<Screen>,
+}
+
+impl Context {
+    /// Joins flags, facts and screen.
+    pub fn new(globals: Globals, world: World, screen: Screen) -> Self {
+        let dirs = Dirs::new(&world);
+        Self { globals, world, dirs, screen: Arc::new(screen) }
+    }
+
+    /// The environment.
+    pub fn env(&self) -> &Environment {
+        &self.world.env
+    }
+
+    /// The time.
+    pub fn now(&self) -> Timestamp {
+        self.world.clock.now()
+    }
+
+    /// `path` below the current folder, unless it is absolute. `~/` at its start is HOME.
+    pub fn absolute(&self, path: impl AsRef<Path>) -> PathBuf {
+        let path = path.as_ref();
+        match (path.strip_prefix("~"), &self.world.home) {
+            (Ok(rest), Some(home)) => home.join(rest),
+            _ => self.world.cwd.join(path),
+        }
+    }
+
+    /// `path` as text shows it: relative to the current folder when inside it, `~` for HOME.
+    pub fn shown(&self, path: impl AsRef<Path>) -> String {
+        crate::text::quote::path_from(path.as_ref(), &self.world.cwd, self.world.home.as_deref())
+    }
+
+    /// Whether no connection may be opened: `--offline` or SKILL_OFFLINE.
+    pub fn offline(&self) -> bool {
+        self.globals.offline || self.env().text("SKILL_OFFLINE").is_some_and(|value| is_on(&value))
+    }
+
+    /// Whether questions may be asked: a terminal at both ends, and neither `--json` nor `--no-input`.
+    pub fn may_ask(&self) -> bool {
+        let Terminal { stdin, stderr, .. } = self.world.terminal;
+        stdin && stderr && !self.globals.json && !self.globals.no_input
+    }
+}
+
+fn is_on(value: &str) -> bool {
+    !matches!(value.to_ascii_lowercase().as_str(), "0" | "false" | "no" | "off")
+}

@@ -1,0 +1,163 @@
+//! Tokens: where they come from, and which origin may see each.
+//!
+//! The file holds one token per origin and is for its owner alone (0600). SKILL_TOKEN goes before
+//! it, but only to a registry that the user or the system named, never to one that a project file
+//! brought along.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::os::unix::fs::PermissionsExt as _;
+
+use fs_err as fs;
+use serde::{Deserialize, Serialize};
+
+use crate::client::{Origin, Token};
+use crate::code::Code;
+use crate::config::Choice;
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::files;
+use crate::report::Hint;
+
+const PREFIX: &str = "skr_";
+const SECRET: usize = 64;
+const CHECKSUM: usize = 6;
+
+/// The file of tokens.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Credentials {
+    /// By origin.
+    #[serde(default)]
+    origin: BTreeMap<String, Stored>,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stored {
+    /// The secret.
+    token: String,
+    /// Whose it is, as the registry said at login.
+    user: String,
+}
+
+impl Credentials {
+    /// Reads the file; one that is not there is empty.
+    ///
+    /// # Errors
+    /// `config-unreadable` for a file that others can read or that is not ours; `disk-…`.
+    pub fn load(context: &Context) -> Result<Self, Failure> {
+        let path = &context.dirs.credentials;
+        let shown = context.shown(path);
+        let text = match fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
+            Err(error) => return Err(Failure::disk(&error, &shown)),
+        };
+        let mode = fs::metadata(path).map_err(|error| Failure::disk(&error, &shown))?.permissions().mode();
+        if mode & 0o077 != 0 {
+            return Err(Failure::new(Code::ConfigUnreadable, format!("{shown} can be read by others"))
+                .because(format!("its mode is {:o}, tokens are kept with 600", mode & 0o777))
+                .hint(format!("run `chmod 600 {shown}`, and log in anew if others used this machine")));
+        }
+        // The reader's own message would quote the line, and the line may hold a token.
+        toml::from_str(&text).map_err(|_| {
+            Failure::new(Code::ConfigUnreadable, format!("{shown} has no known shape"))
+                .hint("run `skill login --token -` to write it anew after moving it away")
+        })
+    }
+
+    /// Keeps `token` for `origin`.
+    pub fn set(&mut self, origin: &Origin, token: &str, user: &str) {
+        let stored = Stored { token: token.to_owned(), user: user.to_owned() };
+        self.origin.insert(origin.to_string(), stored);
+    }
+
+    /// Forgets the token of `origin`; whose it was.
+    pub fn remove(&mut self, origin: &Origin) -> Option<String> {
+        self.origin.remove(&origin.to_string()).map(|stored| stored.user)
+    }
+
+    /// Writes the file in one moment, for its owner alone.
+    ///
+    /// # Errors
+    /// `disk-full`, `disk-denied`, `disk-io`, `internal`.
+    pub fn save(&self, context: &Context) -> Result<(), Failure> {
+        let path = &context.dirs.credentials;
+        let text = toml::to_string(self).map_err(|error| Failure::new(Code::Internal, error.to_string()))?;
+        files::replace(path, text.as_bytes(), true).map_err(|error| Failure::disk(&error, &context.shown(path)))
+    }
+}
+
+/// The token for the registry that was chosen, if there is one.
+///
+/// # Errors
+/// `token-unreadable`, and what [`Credentials::load`] gives.
+pub fn token_for(context: &Context, choice: &Choice) -> Result<Option<Token>, Failure> {
+    let origin = choice.endpoint.origin();
+    if let Some(text) = context.env().text("SKILL_TOKEN") {
+        if choice.layer.is_own() {
+            let text = text.trim();
+            check(text).map_err(|reason| unreadable("SKILL_TOKEN", reason))?;
+            return Ok(Some(Token::new(text.to_owned(), origin.clone(), "SKILL_TOKEN".to_owned())));
+        }
+        context.screen.detail(&format!("SKILL_TOKEN is not sent to {origin}, which skills.toml alone names"));
+    }
+    let stored = Credentials::load(context)?.origin.remove(&origin.to_string());
+    let Some(Stored { token, .. }) = stored else { return Ok(None) };
+    let from = context.shown(&context.dirs.credentials);
+    check(&token).map_err(|reason| {
+        let mut failure = unreadable(&from, reason);
+        failure.hints.insert(0, Hint::new("run `skill logout` to forget it"));
+        failure
+    })?;
+    Ok(Some(Token::new(token, origin.clone(), from)))
+}
+
+/// `token-unreadable`: `from` is where the text was found. The text itself is never shown.
+pub fn unreadable(from: &str, reason: &str) -> Failure {
+    Failure::new(Code::TokenUnreadable, format!("{from} holds no token of a skill registry"))
+        .because(reason)
+        .because_in_text(crate::failure::NOTHING_SENT)
+        .hint("run `skill login --token -` and paste the token as the registry gave it")
+}
+
+/// Checks the shape of a token: `skr_`, 64 hexadecimal digits, and the last 6 of the CRC-32 of both.
+///
+/// # Errors
+/// What is not as it should be.
+pub fn check(text: &str) -> Result<(), &'static str> {
+    let rest = text.strip_prefix(PREFIX).ok_or("a token begins with skr_")?;
+    let digits = rest.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
+    if rest.len() != SECRET + CHECKSUM || !digits {
+        return Err("a token is skr_ and 70 digits from 0-9 and a-f");
+    }
+    let (head, sum) = text.split_at(PREFIX.len() + SECRET);
+    let expected = format!("{:06x}", crc32fast::hash(head.as_bytes()) & 0x00ff_ffff);
+    if sum == expected { Ok(()) } else { Err("the checksum does not match: a character was lost or changed") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn token() -> String {
+        let head = format!("skr_{}", "0123456789abcdef".repeat(4));
+        format!("{head}{:06x}", crc32fast::hash(head.as_bytes()) & 0x00ff_ffff)
+    }
+
+    #[test]
+    fn a_changed_character_is_noticed() {
+        let token = token();
+        assert_eq!(check(&token), Ok(()));
+        for at in 4..token.len() {
+            let mut changed = token.clone();
+            let other = if &token[at..=at] == "0" { "1" } else { "0" };
+            changed.replace_range(at..=at, other);
+            assert!(check(&changed).is_err(), "{at}");
+        }
+        for text in ["", "skr_", &token[1..], &token[..token.len() - 1], &token.to_uppercase()] {
+            assert!(check(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+use skill_bundle::BundleError;
+
+use super::Failure;
+use crate::code::Code;
+use crate::report::{Cell, Column, Table};
+
+impl Failure {
+    /// A folder or an archive, shown as `path`, that is no bundle. Nothing of it was unpacked.
+    pub fn of_bundle(error: &BundleError, path: &str) -> Self {
+        let code = Code::named(error.code()).unwrap_or(Code::Internal);
+        let failure = match error {
+            BundleError::NotFound { .. } => Self::new(code, format!("there is nothing at {path}")),
+            BundleError::NotAFolder { .. } => Self::new(code, format!("{path} is not a folder")),
+            BundleError::Io { error, .. } => return Self::disk(error, path),
+            BundleError::NoSkillMd { .. } => Self::new(code, format!("there is no SKILL.md in {path}")),
+            BundleError::Several { folders } => return several(code, folders, path),
+            _ => Self::new(code, format!("{path}: {error}")),
+        };
+        let failure = match error {
+            BundleError::NoSkillMd { ignore_files, .. } if !ignore_files.is_empty() => {
+                failure.because(format!("ignore rules that hold there: {}", ignore_files.join(", ")))
+            }
+            _ => failure,
+        };
+        let failure = match code.as_str().starts_with("bundle-") {
+            true => failure.because_in_text("nothing was unpacked"),
+            false => failure,
+        };
+        match code.entry().hint {
+            "-" => failure,
+            hint => failure.hint(hint),
+        }
+    }
+}
+
+fn several(code: Code, folders: &[String], path: &str) -> Failure {
+    let mut table = Table::new([Column::new("").whole()]);
+    for folder in folders {
+        table.push([Cell::from(folder.as_str())]);
+    }
+    let failure = Failure::new(code, format!("{path} holds {} skills", folders.len()))
+        .list(table)
+        .key("candidates", folders.to_vec());
+    match folders.first() {
+        Some(first) => failure.hint(format!("add `--path {}` to choose one", crate::text::quote::shell(first))),
+        None => failure,
+    }
+}

@@ -1,0 +1,71 @@
+use std::str::FromStr;
+
+use skill_core::name::{NameError, SkillName};
+use skill_core::version::Version;
+
+/// `--accept owner/slug@VERSION`: the findings of this release are taken. Without a version it
+/// speaks of whatever release of the skill is in this plan; a local skill is named by its local name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Acceptance {
+    name: Named,
+    version: Option<Version>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Named {
+    Skill(SkillName),
+    Local(String),
+}
+
+impl Acceptance {
+    /// Whether it speaks of this release, or of the local skill that is called `local`.
+    pub fn covers(&self, local: &str, release: Option<(&SkillName, &Version)>) -> bool {
+        match (&self.name, release) {
+            (Named::Skill(named), Some((name, version))) => {
+                named == name && self.version.as_ref().is_none_or(|wanted| wanted == version)
+            }
+            (Named::Local(named), None) => named == local && self.version.is_none(),
+            _ => false,
+        }
+    }
+}
+
+impl FromStr for Acceptance {
+    type Err = NameError;
+
+    fn from_str(text: &str) -> Result<Self, NameError> {
+        let (name, version) = match text.rsplit_once('@') {
+            Some((name, version)) if !name.is_empty() => (name, Some(version.parse()?)),
+            _ => (text, None),
+        };
+        let name = if name.contains('/') {
+            Named::Skill(name.parse()?)
+        } else {
+            Named::Local(name.parse::<skill_core::name::Slug>()?.to_string())
+        };
+        Ok(Self { name, version })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn speaks_of_one_release_only() {
+        let name: SkillName = "octo/deploy".parse().unwrap();
+        let other: SkillName = "octo/other".parse().unwrap();
+        let version: Version = "0.9.2".parse().unwrap();
+        let exact: Acceptance = "octo/deploy@0.9.2".parse().unwrap();
+        assert!(exact.covers("deploy", Some((&name, &version))));
+        assert!(!exact.covers("deploy", Some((&name, &"0.9.3".parse().unwrap()))));
+        assert!(!exact.covers("deploy", Some((&other, &version))));
+        assert!(!exact.covers("deploy", None));
+        let any: Acceptance = "@octo/deploy".parse().unwrap();
+        assert!(any.covers("deploy", Some((&name, &version))));
+        let local: Acceptance = "dirry".parse().unwrap();
+        assert!(local.covers("dirry", None));
+        assert!(!local.covers("deploy", Some((&name, &version))));
+        assert!("octo/deploy@^1".parse::<Acceptance>().is_err());
+    }
+}

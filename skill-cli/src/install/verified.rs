@@ -1,0 +1,291 @@
+//! That the bytes are what was signed, and what is in them.
+
+use std::io::Cursor;
+
+use skill_bundle::{Bundle, Limits, Tree, open_archive};
+use skill_core::digest::Sha256;
+use skill_core::manifest::Manifest;
+use skill_core::verdict::{Finding, Verdict, findings_digest};
+use skill_scan::{RuleSet, scan};
+use skill_trust::agreement::{Locked, disagreements};
+use skill_trust::{Expected, TrustEnvelope, VerifiedRelease, verify_release};
+use skill_core::lock::{LockedSkill, LockedSource};
+
+use super::fetch::FetchedSkill;
+use super::folder::Folder;
+use super::resolve::{Origin, Place, Release, ResolvedSkill, Unchanged};
+use super::sources::{Source, Sources};
+use super::{Desk, Fetched};
+use crate::code::Code;
+use crate::failure::Failure;
+use crate::parallel;
+
+/// Bundles up to this size stay in memory until they are staged; larger ones are opened again.
+const HELD: u64 = 2 << 20;
+
+/// Bytes that were checked.
+pub struct Verified {
+    pub(super) sources: Sources,
+    pub(super) skills: Vec<VerifiedSkill>,
+    pub(super) unchanged: Vec<Unchanged>,
+}
+
+/// One skill whose bytes were checked.
+pub(super) struct VerifiedSkill {
+    pub resolved: Decided,
+    pub tree: Tree,
+    pub content: Content,
+    pub manifest: Manifest,
+    pub judgement: Judgement,
+    pub signed: Option<Signed>,
+    /// Codes and texts of what SKILL.md was forgiven.
+    pub forgiven: Vec<String>,
+}
+
+/// What is left of the resolution once the bytes are there.
+pub(super) struct Decided {
+    pub local: skill_core::name::Slug,
+    pub asked: String,
+    pub record: bool,
+    pub from: From,
+    pub requirement: Option<skill_core::requirement::Requirement>,
+    pub before: Option<LockedSkill>,
+    pub targets: std::collections::BTreeSet<String>,
+    pub places: Vec<Place>,
+}
+
+/// Where it comes from.
+pub(super) enum From {
+    Release(Release),
+    Folder { recorded: String, excluded: Vec<(String, String)> },
+}
+
+/// The files, or where to open them again.
+pub(super) enum Content {
+    Held(Bundle),
+    Archive(Sha256),
+}
+
+/// What a scan said.
+pub(super) struct Judgement {
+    pub verdict: Verdict,
+    pub findings_digest: Sha256,
+    /// The findings themselves, as the rules of this build see them.
+    pub findings: Vec<Finding>,
+    pub rules: String,
+}
+
+/// What the registry signed, and the envelope that says so.
+pub(super) struct Signed {
+    pub release: Box<VerifiedRelease>,
+    pub envelope: Vec<u8>,
+}
+
+impl Fetched {
+    /// Checks every signature and digest, opens every archive, reads every manifest; on all cores.
+    ///
+    /// # Errors
+    /// Exit 4 for whatever is not what was signed, `bundle-…` for what cannot be a skill.
+    pub fn verify(self, desk: &Desk<'_>) -> Result<Verified, Failure> {
+        let Self { sources, skills, unchanged } = self;
+        for source in sources.iter().filter(|_| !desk.options.frozen) {
+            source.root.require_unexpired(desk.context.now()).map_err(|error| {
+                Failure::new(Code::RootExpired, format!("the root of {} has ended", source.label()))
+                    .because(error.to_string())
+                    .nothing_changed()
+                    .hint("ask the operator, who issues a new one")
+            })?;
+        }
+        let answers = parallel::each(skills, |skill| verify(desk, &sources, skill));
+        let mut verified = Vec::new();
+        let mut failures = Vec::new();
+        for answer in answers {
+            match answer {
+                Ok(skill) => verified.push(skill),
+                Err(failure) => failures.push(failure),
+            }
+        }
+        match Failure::gravest(failures) {
+            Some(failure) => Err(failure),
+            None => Ok(Verified { sources, skills: verified, unchanged }),
+        }
+    }
+}
+
+fn verify(desk: &Desk<'_>, sources: &Sources, fetched: FetchedSkill) -> Result<VerifiedSkill, Failure> {
+    let FetchedSkill { resolved, envelope } = fetched;
+    let ResolvedSkill { local, asked, record, origin, requirement, before, targets, places } = resolved;
+    let (from, bundle, signed, archive) = match origin {
+        Origin::Release(release) => {
+            let at = sources.get(release.source);
+            let signed = open(at, &release, envelope.unwrap_or_default())?;
+            if release.locked {
+                agree(before.as_ref(), &signed, &release)?;
+            }
+            let bundle = unpack(desk, &release, &signed)?;
+            let archive = signed.release.archive;
+            (From::Release(release), bundle, Some(signed), Some(archive))
+        }
+        Origin::Folder(folder) => {
+            let Folder { recorded, bundle, excluded, .. } = *folder;
+            (From::Folder { recorded, excluded }, bundle, None, None)
+        }
+    };
+    let tree = Tree::of(&bundle);
+    let (manifest, diagnostics) = Manifest::read(bundle.skill_md(), local.as_str()).map_err(|error| {
+        Failure::new(Code::named(error.code()).unwrap_or(Code::FrontmatterUnreadable), format!("{local}: {error}"))
+            .nothing_changed()
+    })?;
+    let judgement = judge(&bundle, signed.as_ref());
+    let content = match archive {
+        Some(archive) if bundle.total_bytes() > HELD => Content::Archive(archive),
+        _ => Content::Held(bundle),
+    };
+    let forgiven = diagnostics
+        .iter()
+        .filter(|found| found.code == Code::FrontmatterMissing.as_str())
+        .map(|found| found.message.clone())
+        .collect();
+    let resolved = Decided { local, asked, record, from, requirement, before, targets, places };
+    Ok(VerifiedSkill { resolved, tree, content, manifest, judgement, signed, forgiven })
+}
+
+/// Checks the envelope against the root and against what was asked for.
+fn open(at: &Source, release: &Release, envelope: Vec<u8>) -> Result<Signed, Failure> {
+    let expected = Expected {
+        registry: at.id,
+        owner: release.name.owner.clone(),
+        slug: release.name.slug.clone(),
+        version: release.version.clone(),
+    };
+    let checked = TrustEnvelope::parse(&envelope)
+        .map_err(skill_trust::TrustError::from)
+        .and_then(|envelope| verify_release(&envelope, &at.root, &expected));
+    let verified = checked.map_err(|error| {
+        let code = Code::named(error.code()).unwrap_or(Code::SignatureMismatch);
+        let title = format!("{} {}", release.name, release.version);
+        Failure::new(code, format!("the proof of {title} does not hold"))
+            .because(error.to_string())
+            .nothing_changed()
+            .key("check", error.check())
+            .hint("ask the operator")
+    })?;
+    Ok(Signed { release: Box::new(verified), envelope })
+}
+
+/// What a lock names must be what is signed, field by field.
+fn agree(locked: Option<&LockedSkill>, signed: &Signed, release: &Release) -> Result<(), Failure> {
+    let Some(LockedSkill {
+        source: LockedSource::Registry { registry, owner, slug, version, archive, publisher, log_index },
+        tree,
+        findings,
+        ..
+    }) = locked
+    else {
+        return Ok(());
+    };
+    let locked = Locked {
+        registry: *registry,
+        owner,
+        slug,
+        version,
+        archive: *archive,
+        tree: *tree,
+        publisher,
+        log_index: *log_index,
+        findings: *findings,
+    };
+    // Other findings than were accepted are for the verdict to say.
+    let differences: Vec<_> = disagreements(&locked, &signed.release)
+        .into_iter()
+        .filter(|difference| difference.field != skill_trust::agreement::LockField::Findings)
+        .collect();
+    let Some(first) = differences.first() else { return Ok(()) };
+    let code = match first.field {
+        skill_trust::agreement::LockField::Archive => Code::ArchiveDigest,
+        skill_trust::agreement::LockField::Tree => Code::TreeDigest,
+        _ => Code::EnvelopeOther,
+    };
+    let title = format!("{} {}", release.name, release.version);
+    let mut failure = Failure::new(code, format!("skills.lock does not agree with what was signed for {title}"));
+    for difference in differences.iter().take(2) {
+        failure = failure.because(format!("the lock says {}, signed is {}", difference.locked, difference.signed));
+    }
+    Err(failure.nothing_changed().key("check", first.field.check()).hint("restore skills.lock from version control"))
+}
+
+/// Opens the archive, which must be the signed one, and compares what is in it with the signed tree.
+fn unpack(desk: &Desk<'_>, release: &Release, signed: &Signed) -> Result<Bundle, Failure> {
+    let title = format!("{} {}", release.name, release.version);
+    let wanted = &signed.release;
+    let other = |code: Code, expected: String, received: String| {
+        Failure::new(code, format!("{title} is not what was signed"))
+            .because(format!("expected {expected}"))
+            .because(format!("received {received}"))
+            .nothing_changed()
+            .key("expected", expected)
+            .key("received", received)
+            .hint("try again, and tell the operator if it stays")
+    };
+    if wanted.archive != release.archive {
+        return Err(other(Code::ArchiveDigest, wanted.archive.to_string(), release.archive.to_string()));
+    }
+    let bundle = archived(desk, wanted.archive, &title, Some(wanted.archive_size))?;
+    let tree = Tree::of(&bundle).digest();
+    if tree != wanted.tree {
+        return Err(other(Code::TreeDigest, wanted.tree.to_string(), tree.to_string()));
+    }
+    Ok(bundle)
+}
+
+/// Opens an archive of the cache, whose digest is taken again first.
+pub(super) fn archived(
+    desk: &Desk<'_>,
+    digest: Sha256,
+    title: &str,
+    size: Option<u64>,
+) -> Result<Bundle, Failure> {
+    let bytes = desk.cache.archive(digest).map_err(|error| Failure::disk(&error, "the cache").nothing_changed())?;
+    let bytes = bytes.ok_or_else(|| {
+        Failure::new(Code::ArchiveDigest, format!("the archive of {title} changed in the cache"))
+            .nothing_changed()
+            .hint("try again")
+    })?;
+    if let Some(size) = size.filter(|size| *size != bytes.len() as u64) {
+        return Err(Failure::new(Code::SizeMismatch, format!("the archive of {title} is not what was signed"))
+            .because(format!("{size} bytes were signed, it has {}", bytes.len()))
+            .nothing_changed());
+    }
+    open_archive(&mut Cursor::new(bytes), &Limits::default())
+        .map(|(bundle, _)| bundle)
+        .map_err(|error| Failure::of_bundle(&error, title).nothing_changed())
+}
+
+/// The registry's verdict for a release, the own scan's for anything else.
+fn judge(bundle: &Bundle, signed: Option<&Signed>) -> Judgement {
+    match signed.map(|signed| &signed.release.scan) {
+        Some(said) => {
+            // The registry signs a digest of its findings; the words come from the rules at hand.
+            let findings = if said.verdict == Verdict::Clean {
+                Vec::new()
+            } else {
+                scan(bundle, RuleSet::builtin()).findings
+            };
+            Judgement {
+                verdict: said.verdict,
+                findings_digest: said.findings,
+                findings,
+                rules: said.ruleset.name.clone(),
+            }
+        }
+        None => {
+            let report = scan(bundle, RuleSet::builtin());
+            Judgement {
+                verdict: report.verdict,
+                findings_digest: findings_digest(&report.findings),
+                findings: report.findings,
+                rules: report.ruleset_name,
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! The one function through which everything from outside goes before a terminal or a pipe sees
+//! it, and its counterpart for JSON.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+use unicode_segmentation::UnicodeSegmentation as _;
+use unicode_width::UnicodeWidthStr as _;
+
+/// Makes text fit for one line: line ends become ` / `, a tab four blanks, and control, bidi,
+/// zero-width, tag and other characters that cannot be seen `\u{…}`. No escape sequence survives.
+///
+/// In a locale that is not UTF-8 (`unicode` false) everything beyond ASCII becomes `\u{…}`.
+pub fn line(text: &str, unicode: bool) -> String {
+    if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+        return text.to_owned();
+    }
+    let mut clean = String::with_capacity(text.len());
+    for cluster in text.trim_end_matches(['\r', '\n']).graphemes(true) {
+        match cluster {
+            "\n" | "\r\n" | "\r" | "\u{2028}" | "\u{2029}" | "\u{85}" => clean.push_str(" / "),
+            "\t" => clean.push_str("    "),
+            _ => push_cluster(&mut clean, cluster, unicode),
+        }
+    }
+    clean
+}
+
+fn push_cluster(clean: &mut String, cluster: &str, unicode: bool) {
+    // A joiner inside an emoji sequence, and a selector that makes one, draw the emoji.
+    let emoji = cluster.width() == 2;
+    for (index, character) in cluster.chars().enumerate() {
+        let joins = emoji && index > 0 && matches!(character, '\u{200d}' | '\u{fe0e}' | '\u{fe0f}');
+        let shown = joins || !is_hidden(character);
+        if shown && (unicode || character.is_ascii()) {
+            clean.push(character);
+        } else {
+            // Writing to a string cannot end in an error.
+            let _ = write!(clean, "\\u{{{:x}}}", character as u32);
+        }
+    }
+}
+
+/// Whether a character steers instead of showing: C0, DEL, C1, bidi, zero-width, tag characters,
+/// fillers and the other default-ignorable ones (Unicode 16, DerivedCoreProperties).
+pub fn is_hidden(character: char) -> bool {
+    matches!(character,
+        '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{ad}' | '\u{34f}' | '\u{61c}'
+        | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+        | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// A JSON document in one line, without a line end. Hidden characters in its strings are written as
+/// `\uXXXX`: the same document, and harmless where a terminal shows it.
+pub fn json(document: &Value) -> String {
+    let text = document.to_string();
+    if text.is_ascii() && !text.contains('\u{7f}') {
+        return text;
+    }
+    let mut safe = String::with_capacity(text.len());
+    for character in text.chars() {
+        if !is_hidden(character) {
+            safe.push(character);
+            continue;
+        }
+        for unit in character.encode_utf16(&mut [0; 2]) {
+            let _ = write!(safe, "\\u{unit:04x}");
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn what_steers_is_made_visible() {
+        assert_eq!(line("a\u{202e}b", true), "a\\u{202e}b");
+        assert_eq!(line("\u{1b}[31mred\u{1b}[0m", true), "\\u{1b}[31mred\\u{1b}[0m");
+        assert_eq!(line("one\ntwo\r\nthree\n", true), "one / two / three");
+        assert_eq!(line("tag\u{e0041}", true), "tag\\u{e0041}");
+        assert_eq!(line("a\u{200d}b", true), "a\\u{200d}b");
+    }
+
+    #[test]
+    fn what_shows_stays() {
+        for text in ["天气", "e\u{301}", "👩\u{200d}💻 code", "❤\u{fe0f}", "שלום"] {
+            assert_eq!(line(text, true), text);
+        }
+    }
+
+    #[test]
+    fn a_plain_locale_shows_numbers() {
+        assert_eq!(line("查询", false), "\\u{67e5}\\u{8be2}");
+        assert_eq!(line("plain", false), "plain");
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_hidden_is_left_alone(text in any::<String>()) {
+            let clean = line(&text, true);
+            prop_assert!(!clean.contains(|c: char| c.is_control()));
+            let steers = clean.contains(['\u{202e}', '\u{2066}', '\u{200b}', '\u{feff}']);
+            prop_assert!(!steers);
+            prop_assert_eq!(line(&clean, true), clean.clone());
+            prop_assert!(line(&text, false).is_ascii());
+        }
+
+        #[test]
+        fn json_stays_the_same_document(text in any::<String>()) {
+            let document = Value::from(text);
+            let safe = json(&document);
+            prop_assert!(!safe.contains(is_hidden));
+            prop_assert_eq!(serde_json::from_str::<Value>(&safe).ok(), Some(document));
+        }
+    }
+}

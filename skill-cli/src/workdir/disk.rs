@@ -1,0 +1,225 @@
+//! The few ways in which a transaction changes the disk, each one step.
+
+use std::io;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use fs_err as fs;
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+
+/// Changes the disk. Tests stop it after any step.
+#[derive(Debug, Default)]
+pub(super) struct Disk {
+    #[cfg(test)]
+    pub(super) fault: fault::Fault,
+    #[cfg(test)]
+    pub(super) without_exchange: bool,
+}
+
+impl Disk {
+    #[cfg(not(test))]
+    #[expect(clippy::unused_self, clippy::unnecessary_wraps, reason = "tests stop here")]
+    const fn step(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    #[cfg(test)]
+    fn step(&self) -> io::Result<()> {
+        self.fault.step()
+    }
+
+    /// Makes a folder and those above it; gives the ones that were missing, outermost first.
+    pub fn make_dirs(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
+        let made = missing(path);
+        for folder in &made {
+            self.step()?;
+            match fs::create_dir(folder) {
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+                _ => {}
+            }
+        }
+        Ok(made)
+    }
+
+    /// Writes a new file whole.
+    pub fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        self.step()?;
+        fs::write(path, bytes)
+    }
+
+    /// Puts a file in its place in one moment, durably.
+    pub fn replace(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let beside = path.with_extension("tmp");
+        self.step()?;
+        let mut file = fs::File::create(&beside)?;
+        io::Write::write_all(&mut file, bytes)?;
+        file.sync_all()?;
+        self.step()?;
+        fs::rename(&beside, path)?;
+        path.parent().map_or(Ok(()), sync_dir)
+    }
+
+    pub fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.step()?;
+        fs::rename(from, to)
+    }
+
+    /// Exchanges two places in one moment; `false` where the file system cannot.
+    pub fn exchange(&self, one: &Path, other: &Path) -> io::Result<bool> {
+        self.step()?;
+        #[cfg(test)]
+        if self.without_exchange {
+            return Ok(false);
+        }
+        match renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE) {
+            Ok(()) => Ok(true),
+            Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS | rustix::io::Errno::XDEV) => Ok(false),
+            Err(errno) => {
+                let error = io::Error::from(errno);
+                let text = format!("cannot exchange {} and {}: {error}", one.display(), other.display());
+                Err(io::Error::new(error.kind(), text))
+            }
+        }
+    }
+
+    /// Moves a file or folder, by copying where it lies on another file system.
+    pub fn carry(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.step()?;
+        match fs::rename(from, to) {
+            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
+                remove(to)?;
+                copy(from, to)?;
+                remove(from)
+            }
+            other => other,
+        }
+    }
+
+    /// Takes a file or folder away; one that is not there is no error.
+    pub fn remove(&self, path: &Path) -> io::Result<()> {
+        self.step()?;
+        remove(path)
+    }
+
+    /// Takes a folder away if it is empty.
+    pub fn remove_if_empty(&self, path: &Path) -> io::Result<()> {
+        self.step()?;
+        match fs::remove_dir(path) {
+            Err(error)
+                if matches!(error.kind(), io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::NotFound) =>
+            {
+                Ok(())
+            }
+            other => other,
+        }
+    }
+}
+
+/// The identity of what lies at a path, without following a link; none if nothing does.
+pub(super) fn inode(path: &Path) -> Option<u64> {
+    fs::symlink_metadata(path).ok().map(|metadata| metadata.ino())
+}
+
+/// The folders that would have to be made for `path`, outermost first.
+pub(super) fn missing(path: &Path) -> Vec<PathBuf> {
+    let mut missing: Vec<PathBuf> =
+        path.ancestors().take_while(|folder| inode(folder).is_none()).map(Path::to_owned).collect();
+    missing.reverse();
+    missing
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    let gone = match fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+        Err(error) => Err(error),
+    };
+    match gone {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        other => other,
+    }
+}
+
+/// Copies files, folders and links; anything else is an error.
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    let kind = fs::symlink_metadata(from)?.file_type();
+    if kind.is_dir() {
+        fs::create_dir_all(to)?;
+        for entry in fs::read_dir(from)? {
+            let entry = entry?;
+            copy(&entry.path(), &to.join(entry.file_name()))?;
+        }
+        Ok(())
+    } else if kind.is_symlink() {
+        fs_err::os::unix::fs::symlink(fs::read_link(from)?, to)
+    } else if kind.is_file() {
+        fs::copy(from, to).map(drop)
+    } else {
+        let text = format!("{} is no file, folder or link, so that it cannot be kept", from.display());
+        Err(io::Error::new(io::ErrorKind::Unsupported, text))
+    }
+}
+
+/// Makes the names in a folder durable.
+pub(super) fn sync_dir(path: &Path) -> io::Result<()> {
+    fs::File::open(path)?.sync_all()
+}
+
+/// Makes everything durable that was written to the file system of `path`.
+pub(super) fn sync_all_of(path: &Path) -> io::Result<()> {
+    let folder = fs::File::open(path)?;
+    #[cfg(target_os = "linux")]
+    rustix::fs::syncfs(&folder)?;
+    #[cfg(not(target_os = "linux"))]
+    {
+        folder.sync_all()?;
+        rustix::fs::sync();
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+pub(super) mod fault {
+    use std::cell::Cell;
+    use std::io;
+
+    /// What stops a transaction in a test.
+    #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+    pub(crate) enum Kind {
+        /// Nothing does.
+        #[default]
+        None,
+        /// From this step on nothing is done any more, as after `kill -9`.
+        Killed,
+        /// This step alone is refused, as by a full disk.
+        Refused,
+    }
+
+    #[derive(Debug, Default)]
+    pub(crate) struct Fault {
+        kind: Cell<Kind>,
+        at: Cell<usize>,
+        steps: Cell<usize>,
+    }
+
+    impl Fault {
+        pub(crate) fn new(kind: Kind, at: usize) -> Self {
+            Self { kind: Cell::new(kind), at: Cell::new(at), steps: Cell::new(0) }
+        }
+
+        pub(crate) fn was_reached(&self) -> bool {
+            self.steps.get() > self.at.get()
+        }
+
+        pub(super) fn step(&self) -> io::Result<()> {
+            let step = self.steps.get();
+            self.steps.set(step + 1);
+            let stop = match self.kind.get() {
+                Kind::None => false,
+                Kind::Killed => step >= self.at.get(),
+                Kind::Refused => step == self.at.get(),
+            };
+            if stop { Err(io::Error::other("stopped by the test")) } else { Ok(()) }
+        }
+    }
+}

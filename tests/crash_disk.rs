@@ -1,0 +1,74 @@
+//! The server's disk is full: it says so, keeps what it has, and takes up writing when there is room.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::support::engine::{Engine, skipped};
+use crate::support::{Registry, Sandbox, Skill};
+
+/// A small file system of its own; it is unmounted when this value goes.
+struct SmallDisk(PathBuf);
+
+impl SmallDisk {
+    fn mount(at: &Path, megabytes: u32) -> Option<Self> {
+        fs_err::create_dir_all(at).unwrap();
+        let size = format!("size={megabytes}m");
+        let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", &size, "tmpfs"]).arg(at).output();
+        mounted.is_ok_and(|out| out.status.success()).then(|| Self(at.to_path_buf()))
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("-l").arg(&self.0).status();
+    }
+}
+
+#[test]
+fn a_full_disk_loses_nothing_that_was_acknowledged() {
+    let folder = tempfile::Builder::new().prefix("registry-").tempdir().unwrap();
+    let place = folder.path().join("small");
+    let Some(_disk) = SmallDisk::mount(&place, 24) else {
+        return skipped("no right to mount a small file system");
+    };
+    let mut registry = Registry::start_in(folder, place.join("data"), Engine::Sqlite, Vec::new());
+    let author = Sandbox::publisher(&registry, "acme");
+
+    let mut stored = Vec::new();
+    let refused = loop {
+        let slug = format!("skill-{}", stored.len());
+        let out = skill_of_one_megabyte(&slug).publish(&author, "1.0.0");
+        if out.code != 0 {
+            break out;
+        }
+        stored.push(slug);
+        assert!(stored.len() < 40, "a disk of 24 MiB took 40 MiB");
+    };
+    assert!(stored.len() > 3, "the disk was full too early");
+    assert!(refused.stderr.contains("error[registry-read-only]"), "{refused}");
+    assert_eq!(refused.code, 6, "{refused}");
+
+    every_one_installs(&registry, &stored);
+    registry.kill();
+    registry.restart();
+    every_one_installs(&registry, &stored);
+}
+
+fn skill_of_one_megabyte(slug: &str) -> Skill {
+    // Digests of a counter do not compress.
+    let mut noise = Vec::new();
+    let mut counter = 0_u64;
+    while noise.len() < 1 << 20 {
+        noise.extend(skill_core::digest::Sha256::of(format!("{slug} {counter}")).as_bytes());
+        counter += 1;
+    }
+    Skill::new(slug).file("noise.bin", noise)
+}
+
+fn every_one_installs(registry: &Registry, slugs: &[String]) {
+    let reader = Sandbox::with(registry);
+    let mut args = vec!["install".to_owned()];
+    args.extend(slugs.iter().map(|slug| format!("acme/{slug}")));
+    reader.skill(args).success();
+    reader.skill(["verify", "--all"]).success();
+}

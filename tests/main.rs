@@ -1,0 +1,12 @@
+//! Journeys across both programs: the real `skill` against the real `skill-registry`, on loopback.
+//!
+//! One file a journey. `support` holds the cast: a registry, a sandbox with a home and a work
+//! directory, skills to publish.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on fails")]
+
+mod frozen;
+mod install_directory;
+mod install_registry;
+mod refusals;
+mod support;
+mod tampered;

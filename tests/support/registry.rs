@@ -1,0 +1,187 @@
+//! A `skill-registry` of its own for one test.
+
+use std::io::{BufRead as _, BufReader};
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Once;
+
+use super::engine::Engine;
+
+/// A running registry. It is killed when this value goes; its folder goes with it.
+pub(crate) struct Registry {
+    folder: tempfile::TempDir,
+    data: PathBuf,
+    engine: Engine,
+    port: u16,
+    server: Option<Child>,
+    /// Runs in front of the server's program, `strace` for example.
+    wrapper: Vec<String>,
+}
+
+impl Registry {
+    /// Starts one on SQLite in an empty folder.
+    pub(crate) fn start() -> Self {
+        Self::start_on(Engine::Sqlite)
+    }
+
+    /// Starts one on `engine` in an empty folder.
+    pub(crate) fn start_on(engine: Engine) -> Self {
+        let folder = tempfile::Builder::new().prefix("registry-").tempdir().unwrap();
+        let data = folder.path().join("data");
+        Self::start_in(folder, data, engine, Vec::new())
+    }
+
+    /// Starts one whose data lies in `data`, with `wrapper` in front of its program.
+    pub(crate) fn start_in(
+        folder: tempfile::TempDir,
+        data: PathBuf,
+        engine: Engine,
+        wrapper: Vec<String>,
+    ) -> Self {
+        let mut registry = Self { folder, data, engine, port: 0, server: None, wrapper };
+        registry.restart();
+        registry
+    }
+
+    /// Starts the server again, on the port it had.
+    #[track_caller]
+    pub(crate) fn restart(&mut self) {
+        assert!(self.try_restart(), "the registry does not start:\n{}", self.log());
+    }
+
+    /// Starts the server again with `wrapper` in front of it; false if it does not start.
+    pub(crate) fn try_restart_under(&mut self, wrapper: Vec<String>) -> bool {
+        self.wrapper = wrapper;
+        self.try_restart()
+    }
+
+    fn try_restart(&mut self) -> bool {
+        assert!(self.server.is_none(), "the server still runs");
+        // The port of a server that was killed a moment ago may still be taken.
+        for _ in 0..20 {
+            if let Some((server, port)) = self.launch() {
+                self.server = Some(server);
+                self.port = port;
+                return true;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(100));
+        }
+        false
+    }
+
+    fn launch(&self) -> Option<(Child, u16)> {
+        let log = fs_err::OpenOptions::new().create(true).append(true).open(self.log_path()).unwrap();
+        let mut server = self
+            .command()
+            .args(["serve", "--listen", &format!("127.0.0.1:{}", self.port)])
+            .args(self.place())
+            .stdout(Stdio::piped())
+            .stderr(log.into_file())
+            .process_group(0)
+            .spawn()
+            .unwrap();
+        let mut first = String::new();
+        BufReader::new(server.stdout.take().unwrap()).read_line(&mut first).unwrap();
+        let Some(port) = first.trim_end().strip_prefix("listening on http://127.0.0.1:") else {
+            end(&mut server);
+            return None;
+        };
+        Some((server, port.parse().unwrap()))
+    }
+
+    fn command(&self) -> Command {
+        let program = program();
+        match self.wrapper.split_first() {
+            None => Command::new(program),
+            Some((wrapper, args)) => {
+                let mut command = Command::new(wrapper);
+                command.args(args).arg(program);
+                command
+            }
+        }
+    }
+
+    fn place(&self) -> Vec<String> {
+        let mut args = vec!["--data".to_owned(), self.data.display().to_string()];
+        if let Engine::Postgres(url) = &self.engine {
+            args.extend(["--database".to_owned(), url.clone()]);
+        }
+        args
+    }
+
+    /// Where it answers.
+    pub(crate) fn url(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    /// Its data folder.
+    pub(crate) fn data(&self) -> &Path {
+        &self.data
+    }
+
+    /// The process id of the server, or of what wraps it.
+    pub(crate) fn pid(&self) -> u32 {
+        self.server.as_ref().unwrap().id()
+    }
+
+    /// Ends the server as a power cut would: no signal that it could handle.
+    pub(crate) fn kill(&mut self) {
+        if let Some(mut server) = self.server.take() {
+            end(&mut server);
+        }
+    }
+
+    /// What the server has logged.
+    pub(crate) fn log(&self) -> String {
+        fs_err::read_to_string(self.log_path()).unwrap_or_default()
+    }
+
+    fn log_path(&self) -> PathBuf {
+        self.folder.path().join("log")
+    }
+
+    /// Adds a user with the publisher of that name; gives its token.
+    pub(crate) fn publisher(&self, name: &str) -> String {
+        self.admin(&["user", "add", name]);
+        self.admin(&["token", "create", "--user", name]).trim().to_owned()
+    }
+
+    /// Runs an administrator's command on the data folder; gives its stdout.
+    #[track_caller]
+    pub(crate) fn admin(&self, args: &[&str]) -> String {
+        let out = Command::new(program()).args(args).args(self.place()).output().unwrap();
+        assert!(out.status.success(), "{args:?}: {}", String::from_utf8_lossy(&out.stderr));
+        String::from_utf8(out.stdout).unwrap()
+    }
+}
+
+impl Drop for Registry {
+    fn drop(&mut self) {
+        self.kill();
+        if std::thread::panicking() {
+            eprintln!("the registry's log:\n{}", self.log());
+        }
+    }
+}
+
+/// Kills the server and what wraps it: a wrapper that dies alone leaves its program running.
+fn end(server: &mut Child) {
+    let group = rustix::process::Pid::from_child(server);
+    let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    let _ = server.wait();
+}
+
+/// The registry's program. Cargo builds programs of this package only, so it is built once here.
+pub(crate) fn program() -> PathBuf {
+    static BUILD: Once = Once::new();
+    BUILD.call_once(|| {
+        let status = Command::new(env!("CARGO"))
+            .args(["build", "--quiet", "--package", "skill-registry", "--bin", "skill-registry"])
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .status()
+            .unwrap();
+        assert!(status.success(), "skill-registry does not build");
+    });
+    Path::new(env!("CARGO_BIN_EXE_skill")).with_file_name("skill-registry")
+}
