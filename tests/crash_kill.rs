@@ -85,8 +85,7 @@ fn publish(author: &Sandbox, slug: &str, number: u32) -> Option<String> {
 /// Installs all of them at once into an empty folder, verifies, and publishes once more.
 fn check_all(registry: &Registry, acknowledged: &BTreeMap<String, String>) {
     let reader = Sandbox::with(registry);
-    let references: Vec<String> =
-        acknowledged.keys().map(|slug| format!("acme/{slug}@1.0.0")).collect();
+    let references: Vec<String> = acknowledged.keys().map(|slug| format!("acme/{slug}@1.0.0")).collect();
     let mut args = vec!["install", "--json"];
     args.extend(references.iter().map(String::as_str));
     let installed = reader.skill(args).success().json();

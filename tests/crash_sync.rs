@@ -39,7 +39,11 @@ fn file_folder_and_wal_are_synced_before_the_answer() {
     let before = &calls[..answer];
     let is_sync = |call: &&&str| call.contains("fsync(") || call.contains("fdatasync(");
     let synced = |what: &str, path: &dyn Fn(&str) -> bool| {
-        assert!(before.iter().filter(is_sync).any(|call| path(call)), "{what} was not synced:\n{}", before.join("\n"));
+        assert!(
+            before.iter().filter(is_sync).any(|call| path(call)),
+            "{what} was not synced:\n{}",
+            before.join("\n")
+        );
     };
     synced("the WAL", &|call| call.contains("registry.db-wal"));
     synced("the blob", &|call| {
@@ -84,7 +88,11 @@ fn a_sync_that_fails_is_never_acknowledged_away() {
             }
             registry.kill();
         }
-        assert!(registry.try_restart_under(Vec::new()), "it has to start on a sound disk:\n{}", registry.log());
+        assert!(
+            registry.try_restart_under(Vec::new()),
+            "it has to start on a sound disk:\n{}",
+            registry.log()
+        );
 
         let reader = Sandbox::with(&registry);
         let mut args = vec!["install".to_owned()];

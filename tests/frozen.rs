@@ -45,7 +45,10 @@ fn a_yanked_release_is_restored_with_a_warning() {
     author.skill(["yank", "github@3.4.2", "--reason", "drops labels"]).success();
     fs_err::remove_dir_all(user.path("skills")).unwrap();
     let out = user.skill(["install", "--frozen"]).success();
-    assert!(out.stderr.contains("warning[release-yanked]: acme/github 3.4.2 is yanked, restored from the lock"), "{out}");
+    assert!(
+        out.stderr.contains("warning[release-yanked]: acme/github 3.4.2 is yanked, restored from the lock"),
+        "{out}"
+    );
     assert!(out.stderr.contains("acme says: \"drops labels\""), "{out}");
     user.skill(["verify"]).success();
 }
@@ -85,6 +88,21 @@ fn a_folder_with_other_bytes_than_locked_is_told() {
 }
 
 #[test]
+fn a_folder_that_is_gone_is_restored_from_the_cache() {
+    let user = Sandbox::new();
+    Skill::new("dirry").script("run.sh", "#!/bin/sh\n").write(&user, "dirry");
+    user.skill(["install", "./dirry"]).success();
+    fs_err::remove_dir_all(user.path("dirry")).unwrap();
+    let before = user.disk();
+    fs_err::remove_dir_all(user.path("skills")).unwrap();
+    user.skill(["install", "--frozen"]).success();
+    assert_eq!(user.disk(), before);
+    fs_err::remove_dir_all(user.path("skills")).unwrap();
+    fs_err::remove_dir_all(user.skill_home().join("cache")).unwrap();
+    assert_eq!(user.skill(["install", "--frozen", "--json"]).code(3).error_code(), "path-not-found");
+}
+
+#[test]
 fn no_lock_is_no_success() {
     let user = Sandbox::new();
     assert_eq!(user.skill(["install", "--frozen", "--json"]).code(3).error_code(), "lock-absent");
@@ -109,13 +127,16 @@ fn a_lock_does_not_say_where_on_the_disk_to_write() {
     Skill::new("dirry").write(&user, "dirry");
     user.skill(["install", "./dirry"]).success();
     for target in ["..", "../elsewhere", "/tmp", ".git/hooks", "skills/../.."] {
-        let lock = user.read("skills.lock").replace("targets = [\"skills\"]", &format!("targets = [\"{target}\"]"));
+        let lock =
+            user.read("skills.lock").replace("targets = [\"skills\"]", &format!("targets = [\"{target}\"]"));
         let kept = user.read("skills.lock");
         user.write("skills.lock", lock);
         let before = user.disk();
         for command in [["install", "--frozen"], ["remove", "dirry"]] {
             assert_eq!(
-                user.skill(command.into_iter().chain(["--json"])).code(1).error_code(), "lock-unreadable", "{target}"
+                user.skill(command.into_iter().chain(["--json"])).code(1).error_code(),
+                "lock-unreadable",
+                "{target}"
             );
         }
         assert_eq!(user.disk(), before, "{target}");

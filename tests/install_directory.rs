@@ -13,8 +13,8 @@ fn installed_checked_changed_and_removed() {
     installed  dirry   skills/dirry
     -- stderr
     1 skill to install in skills/
-      +  dirry  -  -  clean  137 B  ./dirry
-    1 skill installed in [TIME]; skills.toml and skills.lock written
+      +  dirry  -  -  clean  142 B  ./dirry
+    1 skill installed in [TIME] s; skills.toml and skills.lock written
     -- exit 0
     ");
     assert_eq!(user.read("skills.toml"), "[skills]\ndirry = { path = \"./dirry\" }\n");
@@ -71,7 +71,9 @@ fn a_name_that_leaves_its_folder_is_not_one() {
 fn no_registry_is_needed_and_none_is_asked() {
     let user = Sandbox::new();
     Skill::new("dirry").write(&user, "dirry");
-    let out = user.run(user.command().args(["install", "./dirry", "--offline"]).env("SKILL_REGISTRY", "http://127.0.0.1:1"));
+    let out = user.run(
+        user.command().args(["install", "./dirry", "--offline"]).env("SKILL_REGISTRY", "http://127.0.0.1:1"),
+    );
     out.success();
     assert_eq!(user.skill(["install", "github", "--json"]).code(2).error_code(), "registry-not-set");
 }
@@ -85,7 +87,7 @@ fn what_no_lock_knows_is_shown_and_only_refused_if_asked() {
     assert_snapshot!(user.skill(["verify"]).to_string(), @r"
     -- stdout
     dirry   skills/dirry
-      ok    disk       1 file, 119 B, sha256:a5a4c2aafa04
+      ok    disk       1 file, 124 B, sha256:8129f8d9e677
       ok    lock       ./dirry
       skip  signature  a folder has no registry signature
       ok    verdict    clean, scanned here
@@ -107,9 +109,9 @@ fn what_no_lock_knows_is_shown_and_only_refused_if_asked() {
 #[test]
 fn what_python_leaves_is_told_and_cleaned() {
     let user = Sandbox::new();
-    Skill::new("dirry").write(&user, "dirry");
+    Skill::new("dirry").script("scripts/run.py", "print(1)\n").write(&user, "dirry");
     user.skill(["install", "./dirry"]).success();
-    user.write("skills/dirry/scripts/__pycache__/x.pyc", "x");
+    user.write("skills/dirry/scripts/__pycache__/run.pyc", "x");
     assert_eq!(user.skill(["verify", "--json"]).code(4).failed_checks(), ["disk-generated"]);
     user.skill(["verify", "--clean"]).success();
     assert!(!user.path("skills/dirry/scripts/__pycache__").exists());

@@ -18,6 +18,12 @@ pub(crate) fn github(registry: &Registry) -> Sandbox {
     author
 }
 
+/// The first 12 digits of the locked tree.
+fn tree(user: &Sandbox) -> String {
+    let lock = user.read("skills.lock");
+    lock.split("tree = \"sha256:").nth(1).unwrap()[..12].to_owned()
+}
+
 #[test]
 fn the_highest_release_within_the_requirement() {
     let registry = Registry::start();
@@ -28,13 +34,26 @@ fn the_highest_release_within_the_requirement() {
     installed  acme/github 3.4.1   skills/github
     -- stderr
     1 skill to install in skills/
-      +  acme/github  ^3  3.4.1  clean  148 B  corp
-    1 skill installed in [TIME]; skills.toml and skills.lock written
+      +  acme/github  ^3  3.4.1  clean  151 B  corp
+    1 skill installed in [TIME] s; skills.toml and skills.lock written
     -- exit 0
     ");
     assert_eq!(user.read("skills/github/data/version.txt"), "3.4.1");
     assert_eq!(user.read("skills.toml"), "[skills]\n\"acme/github\" = \"^3\"\n");
-    assert_snapshot!(user.skill(["verify"]).to_string());
+    let verified = user.skill(["verify"]).to_string().replace(&tree(&user), "[TREE]");
+    assert_snapshot!(verified, @r"
+    -- stdout
+    acme/github 3.4.1   skills/github
+      ok    disk       3 files, 151 B, sha256:[TREE]
+      ok    lock       agrees with the signed release
+      ok    root       version 1, co-located, 1 of 1 key, pinned
+      ok    signature  release and scan statement, keys in range
+      ok    log        number 5, not yet proved
+      ok    verdict    clean by rules 2026.11.1
+
+    1 skill: 1 passes; 6 checks: 6 ok
+    -- exit 0
+    ");
     assert_snapshot!(user.skill(["install"]).to_string(), @r"
     -- stdout
     unchanged  acme/github 3.4.1   skills/github
@@ -112,7 +131,7 @@ fn another_requirement_is_a_change_of_version() {
     assert_snapshot!(user.skill(["install", "github@^4", "--dry-run"]).to_string(), @r"
     -- stdout
     would change 1 skill in skills/
-      ~  acme/github  ^4  3.4.1 -> 4.0.0  clean  148 B  corp
+      ~  acme/github  ^4  3.4.1 -> 4.0.0  clean  151 B  corp
          1 file changed
     -- stderr
     dry run: nothing was written; policy was not asked
@@ -246,8 +265,14 @@ fn without_a_network_what_was_fetched_before_is_installed() {
     user.skill(["install", "github@^3"]).success();
     registry.kill();
     user.skill(["remove", "github"]).success();
-    assert_eq!(user.skill(["install", "acme/github@^3", "--json"]).code(6).error_code(), "registry-unreachable");
+    assert_eq!(
+        user.skill(["install", "acme/github@^3", "--json"]).code(6).error_code(),
+        "registry-unreachable"
+    );
     user.skill(["install", "acme/github@^3", "--offline"]).success();
     user.skill(["verify", "--offline"]).success();
-    assert_eq!(user.skill(["install", "acme/github@^4", "--offline", "--json"]).code(6).error_code(), "offline-miss");
+    assert_eq!(
+        user.skill(["install", "acme/github@^4", "--offline", "--json"]).code(6).error_code(),
+        "offline-miss"
+    );
 }

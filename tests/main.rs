@@ -4,9 +4,15 @@
 //! directory, skills to publish.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on fails")]
 
+mod corpus;
+mod crash_disk;
+mod crash_install;
+mod crash_kill;
+mod crash_sync;
 mod frozen;
 mod install_directory;
 mod install_registry;
+mod memory;
 mod refusals;
 mod support;
 mod tampered;

@@ -113,7 +113,11 @@ fn in_the_lock() {
     ] {
         let failed = failing(&user, key, |user| {
             let line = |value: &str| {
-                if key == "log_index" { format!("{key} = {value}\n") } else { format!("{key} = \"{value}\"\n") }
+                if key == "log_index" {
+                    format!("{key} = {value}\n")
+                } else {
+                    format!("{key} = \"{value}\"\n")
+                }
             };
             let changed = lock.replace(&line(&value(key)), &line(&instead));
             assert_ne!(changed, lock, "{key}");
@@ -148,7 +152,9 @@ fn any_byte_of_the_envelope() {
         let failed = out.failed_checks();
         assert_eq!(failed.len(), 1, "byte {at}: {out}");
         assert!(
-            ["envelope-", "signature-", "log-", "restriction-"].iter().any(|family| failed[0].starts_with(family)),
+            ["envelope-", "signature-", "log-", "restriction-"]
+                .iter()
+                .any(|family| failed[0].starts_with(family)),
             "byte {at}: {failed:?}"
         );
     }
@@ -281,5 +287,8 @@ fn two_releases_with_one_tree_keep_an_envelope_each() {
     user.skill(["remove", "notes"]).success();
     user.skill(["verify"]).success();
     user.skill(["remove", "again"]).success();
-    assert!(!user.path(".skill/envelopes").exists() || fs_err::read_dir(user.path(".skill/envelopes")).unwrap().count() == 0);
+    assert!(
+        !user.path(".skill/envelopes").exists()
+            || fs_err::read_dir(user.path(".skill/envelopes")).unwrap().count() == 0
+    );
 }

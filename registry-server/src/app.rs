@@ -143,5 +143,6 @@ pub fn layered<S: Clone + Send + Sync + 'static>(routes: Router<S>) -> Router<S>
     routes
         .layer(CatchPanicLayer::custom(|_| ApiError::internal("a handler panicked").into_response()))
         .layer(from_fn(problem::render))
+        .layer(from_fn(crate::http::cors))
         .layer(from_fn(telemetry::trace))
 }

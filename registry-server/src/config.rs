@@ -66,14 +66,10 @@ impl Config {
     ) -> Result<Self, ConfigError> {
         let mut layers = Layers::new(flags, env)?;
         let named = file.or_else(|| layers.file_from_env());
-        match named {
-            Some(path) => layers.add_file(&path)?,
-            None => {
-                let beside = layers.peek(DATA, |text| Ok(PathBuf::from(text)))?.join(FILE_NAME);
-                if beside.exists() {
-                    layers.add_file(&beside)?;
-                }
-            }
+        let beside = layers.peek(DATA, |text| Ok(PathBuf::from(text)))?.join(FILE_NAME);
+        let path = named.or_else(|| Some(beside).filter(|path| path.exists()));
+        if let Some(path) = path {
+            layers.add_file(&path)?;
         }
         Self::read(layers)
     }

@@ -15,4 +15,4 @@ pub use first::FIRST_USER;
 pub(crate) use first::token_shown as first_token_shown;
 pub use folder::{Folder, FolderLock};
 pub use keys::Keys;
-pub use open::{Opened, open_or_make, open_made};
+pub use open::{Opened, open_made, open_or_make};

@@ -9,4 +9,5 @@ mod registry;
 mod router;
 pub(crate) mod v1;
 
+pub(crate) use cors::cors;
 pub(crate) use router::router;

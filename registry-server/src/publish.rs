@@ -35,8 +35,10 @@ use received::Received;
 use scanned::Scanned;
 use stored::Outcome;
 
-/// How many bundles are in memory at a time. Two of 50 MiB, and the registry stays under 150 MB.
-const BUNDLES: usize = 2;
+/// How many bundles are in memory at a time.
+const BUNDLES: u32 = 2;
+/// A bundle whose archive has more bytes than this is there alone: one of 50 MiB keeps the registry under 150 MB.
+const LARGE: u64 = 4 << 20;
 /// How often a release is placed anew when others of the same skill come in between.
 const TRIES: usize = 8;
 
@@ -53,14 +55,15 @@ pub struct Publishing {
 impl Publishing {
     /// Publishing within `limits`, with temporary files in `scratch`.
     pub fn new(limits: ServerLimits, scratch: PathBuf) -> Self {
-        Self { limits, scratch, slots: Arc::new(Semaphore::new(BUNDLES)) }
+        Self { limits, scratch, slots: Arc::new(Semaphore::new(BUNDLES as usize)) }
     }
 }
 
 /// Takes one upload from `caller`, who is known to have the scope to publish.
 pub async fn publish(app: &App, caller: Caller, form: Multipart) -> Result<Published, PublishError> {
     let received = Received::read(app, caller, form).await?;
-    let slot = app.publishing().slots.acquire().await;
+    let slots = if received.archive.metadata()?.len() > LARGE { BUNDLES } else { 1 };
+    let slot = app.publishing().slots.acquire_many(slots).await;
     let inspected = Inspected::open(app, received).await?;
     let authorized = match Authorized::decide(app, inspected).await? {
         Decision::Goes(authorized) => authorized,
@@ -73,7 +76,7 @@ pub async fn publish(app: &App, caller: Caller, form: Multipart) -> Result<Publi
     for _ in 0..TRIES {
         let overtaken = match attested.store(app).await? {
             Outcome::Stored(stored) => return Ok(stored.published),
-            Outcome::Overtaken(attested) => attested,
+            Outcome::Overtaken(attested) => *attested,
         };
         let draft = &overtaken.draft;
         attested = match Place::decide(app, &draft.caller, &draft.meta, draft.tree).await? {

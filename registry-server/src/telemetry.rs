@@ -36,7 +36,8 @@ impl RequestId {
 
 /// The outermost layer: gives the request its id, and logs how it ended.
 pub async fn trace(mut request: Request, next: Next) -> Response {
-    let id = RequestId::given(&request).unwrap_or_else(|| RequestId(Entropy::System.id().unwrap_or_default()));
+    let id =
+        RequestId::given(&request).unwrap_or_else(|| RequestId(Entropy::System.id().unwrap_or_default()));
     request.extensions_mut().insert(id.clone());
     let span = tracing::info_span!(
         "request",

@@ -15,7 +15,7 @@ use crate::pulse::Pulse;
 use crate::search::{Search, SearchError};
 
 /// How often the blobs are swept.
-const SWEEP_EVERY: std::time::Duration = std::time::Duration::from_secs(60 * 60);
+const SWEEP_EVERY: std::time::Duration = std::time::Duration::from_hours(1);
 
 /// The parts of an [`App`] that no database holds.
 #[derive(Debug)]

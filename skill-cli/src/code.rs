@@ -1,7 +1,7 @@
 //! The stable codes of errors and warnings, and the exit code that each one means.
 //!
 //! Never renamed, never reused, never translated. `skill help codes` and docs/CLI.md are made
-//! from [`table`].
+//! from [`Code::TABLE`].
 
 mod table;
 

@@ -79,11 +79,11 @@ pub enum Command {
 pub async fn run(context: &Context, command: &Command) -> Result<Report, Failure> {
     match command {
         Command::Install(args) => install::run(context, args).await,
-        Command::Remove(args) => remove::run(context, args).await,
-        Command::List(args) => list::run(context, args).await,
+        Command::Remove(args) => remove::run(context, args),
+        Command::List(args) => list::run(context, args),
         Command::Search(args) => search::run(context, args).await,
         Command::Info(args) => info::run(context, args).await,
-        Command::Verify(args) => verify::run(context, args).await,
+        Command::Verify(args) => verify::run(context, args),
         Command::Registry(args) => registry::run(context, args).await,
         Command::Init(args) => init::run(context, args),
         Command::Lint(args) => lint::run(context, args),

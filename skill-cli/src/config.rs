@@ -79,9 +79,10 @@ impl Config {
     /// What a command says about configuration that is not used: tables of skills.toml that nothing
     /// reads, and a system file that cannot be read (which refuses installs).
     pub fn warnings(&self) -> Vec<Message> {
-        let ignored = self.layers.iter().flat_map(|(_, file)| &file.ignored).map(|key| {
-            Message::warning(Code::ConfigIgnored, format!("[{key}] in skills.toml is not read"))
-        });
+        let ignored =
+            self.layers.iter().flat_map(|(_, file)| &file.ignored).map(|key| {
+                Message::warning(Code::ConfigIgnored, format!("[{key}] in skills.toml is not read"))
+            });
         let system = self.system.iter().map(|problem| {
             Message::warning(Code::PolicyConfig, problem.message.clone())
                 .line("installs are refused until it can be read")
@@ -109,6 +110,7 @@ pub fn unreadable(path: &str, error: &WantedError) -> Failure {
     let failure = Failure::new(Code::WantedUnreadable, format!("{path}:{line}:{column}: {reason}"))
         .key("line", *line)
         .key("column", *column);
-    let excerpt = Excerpt { line: *line, column: *column, end_column: *end_column, text: excerpt, label: None };
+    let excerpt =
+        Excerpt { line: *line, column: *column, end_column: *end_column, text: excerpt, label: None };
     excerpt.lines().into_iter().fold(failure, Failure::block)
 }

@@ -161,7 +161,8 @@ pub fn custody(root: &TrustedRoot) -> String {
 
 /// A registry that could not be met; `label` is what sentences call it.
 pub fn refused(error: &ContactError, label: &str) -> Failure {
-    let failure = || Failure::new(Code::named(error.code()).unwrap_or(Code::RootChainBroken), error.to_string());
+    let failure =
+        || Failure::new(Code::named(error.code()).unwrap_or(Code::RootChainBroken), error.to_string());
     match error {
         ContactError::Client(error) => Failure::of_call(error, label),
         ContactError::Changed { expected, found, .. } => changed(failure(), expected, &found.to_string()),

@@ -141,12 +141,6 @@ impl Context {
     pub fn offline(&self) -> bool {
         self.globals.offline || self.env().text("SKILL_OFFLINE").is_some_and(|value| is_on(&value))
     }
-
-    /// Whether questions may be asked: a terminal at both ends, and neither `--json` nor `--no-input`.
-    pub fn may_ask(&self) -> bool {
-        let Terminal { stdin, stderr, .. } = self.world.terminal;
-        stdin && stderr && !self.globals.json && !self.globals.no_input
-    }
 }
 
 fn is_on(value: &str) -> bool {

@@ -85,7 +85,8 @@ impl Credentials {
     pub fn save(&self, context: &Context) -> Result<(), Failure> {
         let path = &context.dirs.credentials;
         let text = toml::to_string(self).map_err(|error| Failure::new(Code::Internal, error.to_string()))?;
-        files::replace(path, text.as_bytes(), true).map_err(|error| Failure::disk(&error, &context.shown(path)))
+        files::replace(path, text.as_bytes(), true)
+            .map_err(|error| Failure::disk(&error, &context.shown(path)))
     }
 }
 
@@ -140,10 +141,46 @@ pub fn check(text: &str) -> Result<(), &'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::client::Endpoint;
+    use crate::config::Layer;
+    use crate::sandbox::Sandbox;
 
     fn token() -> String {
         let head = format!("skr_{}", "0123456789abcdef".repeat(4));
         format!("{head}{:06x}", crc32fast::hash(head.as_bytes()) & 0x00ff_ffff)
+    }
+
+    fn choice(layer: Layer) -> Choice {
+        let endpoint = Endpoint::parse("https://skills.example").unwrap();
+        Choice { name: None, endpoint, id: None, layer }
+    }
+
+    #[test]
+    fn the_variable_goes_where_the_user_or_the_system_points_and_never_where_a_project_does() {
+        let context = Sandbox::new().env("SKILL_TOKEN", &token()).context();
+        for layer in [Layer::Flag, Layer::Env, Layer::User, Layer::System] {
+            let found = token_for(&context, &choice(layer)).unwrap();
+            assert_eq!(
+                found.map(|token| token.found_in().to_owned()).as_deref(),
+                Some("SKILL_TOKEN"),
+                "{layer}"
+            );
+        }
+        assert!(token_for(&context, &choice(Layer::Project)).unwrap().is_none());
+    }
+
+    #[test]
+    fn a_stored_token_is_found_for_its_origin_alone() {
+        let context = Sandbox::new().context();
+        let origin = |url: &str| Endpoint::parse(url).unwrap().origin().clone();
+        let mut known = Credentials::default();
+        known.set(&origin("https://skills.example"), &token(), "ada");
+        known.save(&context).unwrap();
+        assert!(token_for(&context, &choice(Layer::Project)).unwrap().is_some());
+        for url in ["https://skills.example:8443", "http://skills.example", "https://other.example"] {
+            let other = Choice { endpoint: Endpoint::parse(url).unwrap(), ..choice(Layer::User) };
+            assert!(token_for(&context, &other).unwrap().is_none(), "{url}");
+        }
     }
 
     #[test]

@@ -54,7 +54,9 @@ fn docs_cli_md_is_what_the_program_says() {
     let should = format!("{prose}{BEGIN}{}", reference());
     if now != should {
         fs_err::write(root.join("target/CLI.md"), &should).unwrap();
-        panic!("docs/CLI.md is behind the program; run `cp target/CLI.md docs/CLI.md` and read the difference");
+        panic!(
+            "docs/CLI.md is behind the program; run `cp target/CLI.md docs/CLI.md` and read the difference"
+        );
     }
 }
 
@@ -80,7 +82,7 @@ fn every_command_is_on_the_first_page() {
 }
 
 /// The values for what stands for one in a hint.
-fn filled(command: &str) -> Vec<OsString> {
+pub(crate) fn filled(command: &str) -> Vec<OsString> {
     let value = |word: &str| match word {
         "REF" => "acme/github@1.2.3".to_owned(),
         "NAME" | "WORD" | "SLUG" => "github".to_owned(),

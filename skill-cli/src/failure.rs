@@ -32,7 +32,7 @@ pub struct Failure {
     /// What to do.
     pub hints: Vec<Hint>,
     /// Keys of the code in the JSON document.
-    pub extra: Map<String, Value>,
+    pub extra: Box<Map<String, Value>>,
     /// Further causes; the gravest is this one.
     pub also: Vec<Failure>,
     exit: Option<u8>,
@@ -46,7 +46,7 @@ impl Failure {
             message: message.into(),
             details: Vec::new(),
             hints: Vec::new(),
-            extra: Map::new(),
+            extra: Box::default(),
             also: Vec::new(),
             exit: None,
         }
@@ -174,9 +174,9 @@ impl Failure {
         body.insert("code".into(), self.code.as_str().into());
         body.insert("message".into(), self.message.as_str().into());
         body.insert("because".into(), because.collect());
-        body.insert("hints".into(), self.hints.iter().map(|hint| Value::from(hint.bare())).collect());
+        body.insert("hints".into(), self.hints.iter().flat_map(Hint::bare).map(Value::from).collect());
         body.insert("exit".into(), self.exit().into());
-        for (key, value) in &self.extra {
+        for (key, value) in self.extra.iter() {
             // A registry's problem document brings keys along; these are not its to say.
             if key != "also" && !body.contains_key(key) {
                 body.insert(key.clone(), value.clone());

@@ -26,9 +26,9 @@ pub mod text;
 pub mod verify;
 pub mod workdir;
 
-mod parallel;
 #[cfg(test)]
 mod docs;
+mod parallel;
 mod run;
 #[cfg(test)]
 mod sandbox;

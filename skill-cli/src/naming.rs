@@ -48,9 +48,10 @@ pub fn unreadable(error: &ReferenceError) -> Failure {
     let mut failure = Failure::new(code, error.to_string());
     if let Some((text, at)) = error.caret() {
         let before: String = text.chars().take(at.saturating_sub(1)).collect();
-        failure = failure
-            .block(crate::report::Line::from(text).indent(4, 4))
-            .block(crate::report::Line::from(format!("{}^", " ".repeat(crate::text::width::of(&before)))).indent(4, 4));
+        failure = failure.block(crate::report::Line::from(text).indent(4, 4)).block(
+            crate::report::Line::from(format!("{}^", " ".repeat(crate::text::width::of(&before))))
+                .indent(4, 4),
+        );
     }
     if let ReferenceError::UnknownScheme { did_you_mean, .. } = error
         && !did_you_mean.is_empty()
@@ -67,7 +68,9 @@ pub fn unreadable(error: &ReferenceError) -> Failure {
 /// `usage` if it names none, or a range.
 pub fn exact_version(reference: &RegistryRef) -> Result<Version, Failure> {
     let exact = match &reference.selector {
-        Some(Selector::Requirement(requirement)) if requirement.is_exact() => requirement.to_string().parse().ok(),
+        Some(Selector::Requirement(requirement)) if requirement.is_exact() => {
+            requirement.to_string().parse().ok()
+        }
         _ => None,
     };
     exact.ok_or_else(|| {

@@ -74,7 +74,8 @@ impl Packing {
             None => opened.into_bundle(),
         };
         let (bundle, skipped) = opened.map_err(refused)?;
-        let base_name = subpath.map_or_else(|| base_name(&without_ending(path)), |folder| base_name(Path::new(folder)));
+        let base_name =
+            subpath.map_or_else(|| base_name(&without_ending(path)), |folder| base_name(Path::new(folder)));
         Ok(Self {
             tree: Tree::of(&bundle),
             bundle,
@@ -113,7 +114,8 @@ impl Packing {
     }
 
     fn without_frontmatter(&self, manifest: &Manifest) -> Failure {
-        let name = Slug::slugify(&self.base_name).map_or_else(|| "my-skill".to_owned(), |slug| slug.to_string());
+        let name =
+            Slug::slugify(&self.base_name).map_or_else(|| "my-skill".to_owned(), |slug| slug.to_string());
         let description = match manifest.description.trim() {
             "" => "What it does, and when to use it.",
             text => text,
@@ -153,11 +155,16 @@ impl Packing {
         if let Some(slug) = named {
             return Ok((slug, "the name in SKILL.md"));
         }
-        Slug::slugify(&self.base_name).map(|slug| (slug, "the name of the folder or archive")).ok_or_else(|| {
-            Failure::new(Code::SlugUnderivable, format!("no slug follows from {}", quote::path(&self.base_name)))
+        Slug::slugify(&self.base_name).map(|slug| (slug, "the name of the folder or archive")).ok_or_else(
+            || {
+                Failure::new(
+                    Code::SlugUnderivable,
+                    format!("no slug follows from {}", quote::path(&self.base_name)),
+                )
                 .because("a slug is a-z, 0-9 and single hyphens between them")
                 .hint("add `--slug NAME`")
-        })
+            },
+        )
     }
 
     /// `7 files, 41.2 KiB`.
@@ -171,7 +178,8 @@ impl Packing {
         let mut rows = vec![Line::from(format!("in     {}", self.weight())).into(), self.included().into()];
         let section = |title: &str, count: String, pairs: &[(String, String)], arrow: bool| {
             let mut table =
-                Table::new([Column::new("").whole().gap(if arrow { 1 } else { 2 }), Column::new("").whole()]).indent(7);
+                Table::new([Column::new("").whole().gap(if arrow { 1 } else { 2 }), Column::new("").whole()])
+                    .indent(7);
             for (path, what) in pairs {
                 let what = if arrow { format!("-> {what}") } else { what.clone() };
                 table.push([Cell::from(path.as_str()), Cell::from(what)]);
@@ -183,7 +191,11 @@ impl Packing {
             rows.extend(section("out", count, &self.excluded, false));
         }
         if !self.links.is_empty() {
-            let count = format!("{} packed as what {} to", number::count(self.links.len() as u64), if self.links.len() == 1 { "it points" } else { "they point" });
+            let count = format!(
+                "{} packed as what {} to",
+                number::count(self.links.len() as u64),
+                if self.links.len() == 1 { "it points" } else { "they point" }
+            );
             rows.extend(section("links", count, &self.links, true));
         }
         rows

@@ -30,6 +30,8 @@ pub async fn run(
     let context = Context::new(globals, world, screen);
     let answer = match parsed {
         Ok(Parsed::Run(arguments)) => tokio::select! {
+            // What is done already counts as done.
+            biased;
             answer = commands::run(&context, &arguments.command) => answer,
             () = interrupt => Err(interrupted(&arguments.command)),
         },

@@ -16,7 +16,7 @@ use serde_json::Value;
 use crate::args::{Color, Globals};
 use crate::context::{Clock, Environment, World};
 use crate::failure::Failure;
-use crate::report::{Block, Hint, Label, Message, Quiet, Report};
+use crate::report::{Block, Label, Message, Quiet, Report};
 use crate::text::clean;
 
 pub use bar::Progress;
@@ -217,11 +217,6 @@ impl Screen {
             Some(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
             _ => Ok(()),
         }
-    }
-
-    /// The lines of a hint, for tests and for pages that quote one.
-    pub fn hint_text(hint: &Hint) -> String {
-        draw::blocks(&draw::hints(std::slice::from_ref(hint)), Surface::default())
     }
 }
 

@@ -52,6 +52,7 @@ pub(crate) async fn interrupt() {
 /// The system gave no means to wait for anything: nothing can be done.
 pub(crate) fn no_runtime(error: &std::io::Error) -> ExitCode {
     // If stderr is closed too there is nobody left to tell.
-    let _ = writeln!(std::io::stderr(), "error[internal]: the system refuses an event queue\n  because: {error}");
+    let _ =
+        writeln!(std::io::stderr(), "error[internal]: the system refuses an event queue\n  because: {error}");
     ExitCode::FAILURE
 }

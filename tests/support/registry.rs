@@ -72,10 +72,10 @@ impl Registry {
 
     fn launch(&self) -> Option<(Child, u16)> {
         let log = fs_err::OpenOptions::new().create(true).append(true).open(self.log_path()).unwrap();
+        let mut command = self.command();
+        command.args(["serve", "--listen", &format!("127.0.0.1:{}", self.port)]);
         let mut server = self
-            .command()
-            .args(["serve", "--listen", &format!("127.0.0.1:{}", self.port)])
-            .args(self.place())
+            .place(&mut command)
             .stdout(Stdio::piped())
             .stderr(log.into_file())
             .process_group(0)
@@ -102,12 +102,12 @@ impl Registry {
         }
     }
 
-    fn place(&self) -> Vec<String> {
-        let mut args = vec!["--data".to_owned(), self.data.display().to_string()];
+    /// Says where data and database are.
+    fn place<'c>(&self, command: &'c mut Command) -> &'c mut Command {
         if let Engine::Postgres(url) = &self.engine {
-            args.extend(["--database".to_owned(), url.clone()]);
+            command.env("SKILL_REGISTRY_DATABASE_URL", url);
         }
-        args
+        command.arg("--data").arg(&self.data)
     }
 
     /// Where it answers.
@@ -150,7 +150,7 @@ impl Registry {
     /// Runs an administrator's command on the data folder; gives its stdout.
     #[track_caller]
     pub(crate) fn admin(&self, args: &[&str]) -> String {
-        let out = Command::new(program()).args(args).args(self.place()).output().unwrap();
+        let out = self.place(Command::new(program()).args(args)).output().unwrap();
         assert!(out.status.success(), "{args:?}: {}", String::from_utf8_lossy(&out.stderr));
         String::from_utf8(out.stdout).unwrap()
     }

@@ -165,9 +165,9 @@ fn durations(text: &str) -> String {
         let mut parts = line.split(' ').peekable();
         while let Some(word) = parts.next() {
             let is_number = word.parse::<f64>().is_ok();
-            let unit = parts.peek().is_some_and(|next| {
-                matches!(next.trim_end_matches(['\n', ';', ',']), "s" | "ms" | "min")
-            });
+            let unit = parts
+                .peek()
+                .is_some_and(|next| matches!(next.trim_end_matches(['\n', ';', ',']), "s" | "ms" | "min"));
             if is_number && unit && words.last() == Some(&"in") {
                 words.push("[TIME]");
             } else {

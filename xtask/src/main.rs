@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+mod bench;
 mod demo;
 mod postgres;
 mod test;
@@ -13,6 +14,7 @@ Usage: cargo xtask <COMMAND>
   demo [--once]   Publish, install, tamper and verify with real programs, then
                   serve until Ctrl-C
   test            Every test; says what it had to skip and why
+  bench           Figures of both programs, each beside a known one in the same run
 ";
 
 fn main() -> ExitCode {
@@ -22,6 +24,8 @@ fn main() -> ExitCode {
     let outcome = match command.as_deref() {
         Some("demo") => demo::run_demo(&rest),
         Some("test") => test::run(&rest),
+        Some("bench") => bench::run(&rest),
+        Some(bench::MEASURE) => bench::measure(&rest),
         Some("-h" | "--help" | "help") => {
             workspace::say(USAGE);
             Ok(())

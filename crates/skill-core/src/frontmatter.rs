@@ -37,7 +37,7 @@ pub struct Frontmatter {
     /// Whether there is frontmatter at all.
     pub present: bool,
     /// Every field in the order of the file. Of a key that stands twice the last value counts, at
-    /// any depth, as in PyYAML, libyaml's and Go's readers; each such key is a finding.
+    /// any depth, as in PyYAML and in JSON readers; each such key is a finding.
     pub fields: Map<String, Value>,
     /// The line (from 1) on which the text after the frontmatter begins.
     pub body_line: u32,

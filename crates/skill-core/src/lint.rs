@@ -10,15 +10,12 @@ use crate::manifest::Manifest;
 
 mod body;
 mod description;
-mod fix;
 mod links;
 mod name;
 mod portability;
 mod requirements;
 mod scripts;
 mod spec;
-
-pub use fix::fix;
 
 /// One file of the skill.
 #[derive(Debug, Clone, Copy)]

@@ -32,6 +32,20 @@ pub(crate) fn lines(kind: Kind, text: &str) -> impl Iterator<Item = Line<'_>> {
     })
 }
 
+/// Where each physical line of a text starts.
+pub(crate) struct LineStarts(Vec<usize>);
+
+impl LineStarts {
+    pub(crate) fn new(text: &str) -> Self {
+        Self(text.match_indices('\n').map(|(at, _)| at + 1).collect())
+    }
+
+    /// Number, from 1, of the line that holds the byte at `offset`.
+    pub(crate) fn line_at(&self, offset: usize) -> u32 {
+        1 + self.0.partition_point(|&start| start <= offset) as u32
+    }
+}
+
 /// How far a Markdown file was read.
 #[derive(Default)]
 struct Markdown {

@@ -12,7 +12,7 @@ use skill_core::verdict::{Severity, Verdict};
 
 use error::RuleError;
 pub(crate) use hidden::{Class, HiddenRules, Shape};
-pub(crate) use pattern::{Found, PatternRule, PatternRules, Where};
+pub(crate) use pattern::{Found, MOST_OF_A_LINE, PatternRule, PatternRules, Where};
 
 /// What people call the built-in rules: year, month, edition.
 const NAME: &str = "2026.11.1";
@@ -121,7 +121,9 @@ impl RuleSet {
 fn digest(files: &[&str]) -> Sha256 {
     let mut text = format!("skill-rules-v1\n{ENGINE}\n");
     for file in files {
-        text.push_str(&format!("{}\n{file}", file.len()));
+        text.push_str(&file.len().to_string());
+        text.push('\n');
+        text.push_str(file);
     }
     Sha256::of(text)
 }

@@ -10,7 +10,7 @@ use crate::layout::{Line, Place};
 
 /// Stands for a `||`, byte by byte: no pipe.
 const OR: u8 = 0x1E;
-/// Stands for the border of a table cell, or for `\|`, byte by byte: no pipe either.
+/// Stands for the border of a table cell or of a code span, or for `\|`, byte by byte.
 const BORDER: u8 = 0x1F;
 
 /// The most physical lines that make one logical line.
@@ -35,12 +35,13 @@ impl Unit<'_> {
         self.starts.get(after.saturating_sub(1)).map_or(0, |&(_, number)| number)
     }
 
-    /// The text to match against: pipes that are none are taken out. As long as `raw`.
+    /// The text to match against: pipes that are none, and the borders of code spans, are taken
+    /// out. As long as `raw`.
     pub(crate) fn text(&self) -> Cow<'_, str> {
-        if !self.raw.contains('|') {
+        if !self.raw.contains(['|', '`']) {
             return Cow::Borrowed(&self.raw);
         }
-        Cow::Owned(without_false_pipes(&self.raw, self.place))
+        Cow::Owned(with_borders(&self.raw, self.place))
     }
 }
 
@@ -119,13 +120,20 @@ fn starts_block(line: &str) -> bool {
         || (digits > 0 && (line[digits..].starts_with(". ") || line[digits..].starts_with(") ")))
 }
 
-fn without_false_pipes(raw: &str, place: Place) -> String {
+fn with_borders(raw: &str, place: Place) -> String {
     let mut bytes = raw.as_bytes().to_vec();
     let mut in_span = false;
     let mut at = 0;
     while at < bytes.len() {
         match (bytes[at], bytes.get(at + 1)) {
-            (b'`', _) => in_span = !in_span,
+            (b'`', _) if place != Place::Code => {
+                // No command runs out of its code span.
+                let single = bytes.get(at + 1) != Some(&b'`') && (at == 0 || raw.as_bytes()[at - 1] != b'`');
+                if single {
+                    bytes[at] = BORDER;
+                }
+                in_span = !in_span;
+            }
             (b'|', Some(b'|')) => {
                 bytes[at..at + 2].fill(OR);
                 at += 1;
@@ -176,7 +184,10 @@ mod tests {
     fn pipes_that_are_none() {
         assert_eq!(texts(Kind::Code, "a || b | c"), ["a \u{1e}\u{1e} b | c"]);
         assert_eq!(texts(Kind::Code, r"grep 'a \| b'"), ["grep 'a \u{1f}\u{1f} b'"]);
-        assert_eq!(texts(Kind::Markdown, r"| `a | b` | c \| d |"), ["\u{1f} `a | b` \u{1f} c  | d \u{1f}"]);
-        assert_eq!(texts(Kind::Markdown, r"x \| y `p \| q`"), ["x  | y `p \u{1f}\u{1f} q`"]);
+        assert_eq!(
+            texts(Kind::Markdown, r"| `a | b` | c \| d |"),
+            ["\u{1f} \u{1f}a | b\u{1f} \u{1f} c  | d \u{1f}"]
+        );
+        assert_eq!(texts(Kind::Markdown, r"x \| y `p \| q`"), ["x  | y \u{1f}p \u{1f}\u{1f} q\u{1f}"]);
     }
 }

@@ -112,7 +112,9 @@ impl From<DataError> for Failure {
             DataError::RootLost { .. } => failure
                 .because("new keys would make another registry, which no client of this one accepts")
                 .hint("restore the folders keys and trust of the data folder from a backup"),
-            DataError::OtherRegistry { .. } => failure.hint("name the database or the folder that belongs to it"),
+            DataError::OtherRegistry { .. } => {
+                failure.hint("name the database or the folder that belongs to it")
+            }
             _ => failure,
         }
     }

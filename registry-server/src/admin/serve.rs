@@ -52,7 +52,8 @@ pub(super) async fn run(args: Args, env: &Env) -> Result<(), Failure> {
 /// Takes the address before anything is made, and writes the port that was given down.
 async fn bind(config: &mut Config) -> Result<TcpListener, Failure> {
     let listen = config.server.listen;
-    let cannot = |error: io::Error| Failure::new(format!("cannot listen on {listen}")).because(error.to_string());
+    let cannot =
+        |error: io::Error| Failure::new(format!("cannot listen on {listen}")).because(error.to_string());
     let listener = TcpListener::bind(listen).await.map_err(cannot)?;
     config.server.listen = listener.local_addr().map_err(cannot)?;
     Ok(listener)
@@ -89,18 +90,18 @@ async fn serve(
     listener: TcpListener,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), Failure> {
-    let (told, mut stopping) = oneshot::channel();
+    let (sender, mut stopping) = oneshot::channel();
     // Small answers leave at once.
     let listener = listener.tap_io(|socket| {
         if let Err(error) = socket.set_nodelay(true) {
             tracing::debug!(%error, "a socket keeps its delay");
         }
     });
-    let server = axum::serve(listener, app.router()).with_graceful_shutdown(async move {
+    let serving = axum::serve(listener, app.router()).with_graceful_shutdown(async move {
         stop.await;
         tracing::info!("stopping");
         // Nobody listens any more only if serving has ended already.
-        let _ = told.send(());
+        let _ = sender.send(());
     });
     let grace = async {
         match (&mut stopping).await {
@@ -109,8 +110,8 @@ async fn serve(
         }
     };
     tokio::select! {
-        served = server.into_future() => {
-            served.map_err(|error| Failure::new(format!("cannot go on serving: {error}")))
+        ended = serving.into_future() => {
+            ended.map_err(|error| Failure::new(format!("cannot go on serving: {error}")))
         }
         () = grace => {
             tracing::warn!("requests were cut off: they went on too long after the stop");

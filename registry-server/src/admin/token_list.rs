@@ -5,6 +5,7 @@ use skill_core::name::Owner;
 use super::place::Place;
 use super::table::table;
 use super::{Env, Failure};
+use crate::auth::Scope;
 use crate::clock::Clock;
 use crate::store::StoreError;
 use crate::store::tokens::{self, TokenRow};
@@ -20,7 +21,9 @@ pub(super) struct Args {
 
 pub(super) async fn run(args: Args, env: &Env) -> Result<String, Failure> {
     let db = args.place.database(env).await?;
-    let tokens = async { tokens::all(&mut *db.read().await?).await }.await.map_err(|e: StoreError| Failure::from(e))?;
+    let tokens = async { tokens::all(&mut *db.read().await?).await }
+        .await
+        .map_err(|e: StoreError| Failure::from(e))?;
     db.close().await;
     let now = Clock::System.now();
     if args.json {
@@ -64,7 +67,7 @@ fn document(token: &TokenRow, user: &Owner, now: Timestamp) -> Value {
         "prefix": token.prefix,
         "user": user,
         "label": token.label,
-        "scopes": token.scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>(),
+        "scopes": token.scopes.iter().map(Scope::as_str).collect::<Vec<_>>(),
         "state": state(token, now),
         "createdAt": token.created_at,
         "expiresAt": token.expires_at,

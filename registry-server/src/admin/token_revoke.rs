@@ -18,9 +18,11 @@ pub(super) async fn run(args: Args, env: &Env) -> Result<String, Failure> {
     let done = accounts::revoke_token(&db, &Entropy::System, &args.token, accounts::OPERATOR).await;
     let (token, revoked) = done.map_err(|error| match error {
         RevokeTokenError::Store(error) => error.into(),
-        RevokeTokenError::Ambiguous { ref ids, .. } => ids
-            .iter()
-            .fold(Failure::new(error.to_string()), |failure, id| failure.hint(format!("`skill-registry token revoke {id}{flags}`"))),
+        RevokeTokenError::Ambiguous { ref ids, .. } => {
+            ids.iter().fold(Failure::new(error.to_string()), |failure, id| {
+                failure.hint(format!("`skill-registry token revoke {id}{flags}`"))
+            })
+        }
         unknown @ RevokeTokenError::Unknown { .. } => {
             Failure::new(unknown.to_string()).hint(format!("`skill-registry token list{flags}`"))
         }

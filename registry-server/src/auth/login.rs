@@ -10,7 +10,7 @@ use crate::problem::ApiError;
 use crate::store::{Conn, Db, publishers, tokens, users};
 
 /// The last use of a token is kept to the hour: a write per request would cost more than it tells.
-const USE_GRAIN: Duration = Duration::from_secs(60 * 60);
+const USE_GRAIN: Duration = Duration::from_hours(1);
 
 /// Who the headers say is calling. No `Authorization` at all is [`Caller::Anonymous`]; one that is not
 /// good is an error, also where nobody needs to log in.

@@ -92,13 +92,15 @@ impl FromStr for Scopes {
     type Err = NameError;
 
     fn from_str(text: &str) -> Result<Self, NameError> {
-        text.split([',', ' ']).filter(|word| !word.is_empty()).map(str::parse).collect::<Result<_, _>>().and_then(
-            |scopes: BTreeSet<Scope>| {
+        text.split([',', ' '])
+            .filter(|word| !word.is_empty())
+            .map(str::parse)
+            .collect::<Result<_, _>>()
+            .and_then(|scopes: BTreeSet<Scope>| {
                 if scopes.is_empty() {
                     return Err(NameError { text: text.to_owned(), wanted: "one scope at least" });
                 }
                 Ok(Self(scopes))
-            },
-        )
+            })
     }
 }

@@ -9,7 +9,7 @@ use crate::problem::ApiError;
 use crate::store::{Db, releases};
 
 /// Younger blobs are left alone: the transaction that will refer to them may still be on its way.
-const GRACE: Duration = Duration::from_secs(60 * 60);
+const GRACE: Duration = Duration::from_hours(1);
 
 /// What a sweep did.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -20,8 +20,7 @@ pub struct Swept {
     pub kept: usize,
 }
 
-/// Removes the blobs that a crash between blob and transaction left behind, and staging files of uploads
-/// that never ended.
+/// Removes the blobs that a crash between blob and transaction left behind.
 pub async fn sweep(blobs: &BlobStore, db: &Db, now: Timestamp) -> Result<Swept, ApiError> {
     let mut swept = Swept::default();
     let mut objects = blobs.list();

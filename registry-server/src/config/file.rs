@@ -2,9 +2,9 @@ use std::path::Path;
 
 use toml::de::{DeTable, DeValue};
 
+use super::ConfigError;
 use super::layers::Key;
 use super::nearest::nearest;
-use super::ConfigError;
 
 /// A setting in a file: its name, its value as text, its line.
 pub(super) type Setting = (&'static str, String, usize);
@@ -41,7 +41,12 @@ fn collect(
             scalar => {
                 let Some(key) = keys.iter().find(|key| key.name == dotted) else {
                     let nearest = nearest(&dotted, keys.iter().map(|key| key.name));
-                    return Err(ConfigError::UnknownKey { path: path.to_owned(), line, key: dotted, nearest });
+                    return Err(ConfigError::UnknownKey {
+                        path: path.to_owned(),
+                        line,
+                        key: dotted,
+                        nearest,
+                    });
                 };
                 let Some(value) = as_text(scalar) else {
                     return Err(ConfigError::NotScalar { path: path.to_owned(), line, key: key.name });

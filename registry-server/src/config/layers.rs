@@ -159,7 +159,6 @@ impl Layers {
         Ok(value)
     }
 
-
     fn find(&self, key: Key) -> (String, Source) {
         self.values.get(key.name).cloned().unwrap_or_else(|| (key.default.to_owned(), Source::Default))
     }

@@ -58,7 +58,11 @@ async fn add_administrator(conn: &mut Conn, id: &str, now: Timestamp) -> Result<
 
 /// Makes the administrator's first token, if none was shown yet. One that was made and never shown, by a
 /// start that was killed in between, is revoked.
-pub(super) async fn token(db: &Db, entropy: &Entropy, now: Timestamp) -> Result<Option<TokenText>, DataError> {
+pub(super) async fn token(
+    db: &Db,
+    entropy: &Entropy,
+    now: Timestamp,
+) -> Result<Option<TokenText>, DataError> {
     let mut tx = db.quiet().await?;
     let Some(earlier) = meta::get(tx.conn(), meta::FIRST_TOKEN).await? else { return Ok(None) };
     if earlier != DUE {

@@ -37,11 +37,8 @@ impl Folder {
 
     /// Takes the lock, or says that another server has it.
     pub fn lock(&self) -> Result<FolderLock, DataError> {
-        let file = fs_err::OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(self.0.join("lock"))?;
+        let file =
+            fs_err::OpenOptions::new().create(true).truncate(false).write(true).open(self.0.join("lock"))?;
         match file.file().try_lock() {
             Ok(()) => Ok(FolderLock { _file: file }),
             Err(TryLockError::WouldBlock) => Err(DataError::InUse { folder: self.0.clone() }),

@@ -13,7 +13,12 @@ use crate::problem::ApiError;
 
 /// The layer in front of everything that a private registry does not show: finds out who calls, before
 /// anything else is looked at. On a private registry nobody gets past it without a token.
-pub(super) async fn gate(State(_): State<App>, Auth(caller): Auth, mut request: Request, next: Next) -> Response {
+pub(super) async fn gate(
+    State(_): State<App>,
+    Auth(caller): Auth,
+    mut request: Request,
+    next: Next,
+) -> Response {
     request.extensions_mut().insert(caller);
     next.run(request).await
 }
@@ -72,13 +77,15 @@ mod tests {
             Ok(()) => 200,
             Err(error) => error.status().as_u16(),
         };
-        let mut table = String::new();
-        for state in ReleaseState::ALL {
+        let line = |state: ReleaseState| {
             let owner = status(state, Door::Detail, true);
             let others = status(state, Door::Detail, false);
-            let download = status(state, Door::Download, false);
-            table += &format!("{state}: owner {owner}, others {others}, download {download}\n");
-        }
+            format!(
+                "{state}: owner {owner}, others {others}, download {}",
+                status(state, Door::Download, false)
+            )
+        };
+        let table = ReleaseState::ALL.map(line).join("\n");
         insta::assert_snapshot!(table, @r"
         pending: owner 423, others 404, download 423
         visible: owner 200, others 200, download 200

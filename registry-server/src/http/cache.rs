@@ -19,17 +19,17 @@ use crate::app::App;
 
 /// Longer answers are made anew each time.
 const LONGEST: usize = 256 * 1024;
-/// Bytes of all answers together; when they are reached, the shelf is emptied.
+/// Bytes of all answers together; when they are reached, all are dropped.
 const CAPACITY: usize = 8 << 20;
 /// What an entry costs besides its bytes.
 const OVERHEAD: usize = 512;
 
 /// The kept answers.
 #[derive(Debug, Default)]
-pub struct ResponseCache(Mutex<Shelf>);
+pub(crate) struct ResponseCache(Mutex<Kept>);
 
 #[derive(Debug, Default)]
-struct Shelf {
+struct Kept {
     event: u64,
     bytes: usize,
     answers: HashMap<String, Answer>,
@@ -43,28 +43,28 @@ struct Answer {
 
 impl ResponseCache {
     fn get(&self, key: &str, event: u64) -> Option<Answer> {
-        let shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if shelf.event != event {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.event != event {
             return None;
         }
-        shelf.answers.get(key).cloned()
+        kept.answers.get(key).cloned()
     }
 
     fn put(&self, key: String, event: u64, answer: Answer) {
         let size = OVERHEAD + key.len() + answer.body.len();
-        let mut shelf = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if shelf.event > event {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.event > event {
             return;
         }
-        if shelf.event < event || shelf.bytes + size > CAPACITY {
-            *shelf = Shelf { event, ..Shelf::default() };
+        if kept.event < event || kept.bytes + size > CAPACITY {
+            *kept = Kept { event, ..Kept::default() };
         }
-        shelf.bytes += size;
-        shelf.answers.insert(key, answer);
+        kept.bytes += size;
+        kept.answers.insert(key, answer);
     }
 }
 
-/// Answers a GET from the shelf, or has it answered and keeps the answer. Honours `If-None-Match`
+/// Answers a GET from what is kept, or has it answered and keeps the answer. Honours `If-None-Match`
 /// wherever an answer carries an entity tag.
 pub(super) async fn serve(State(app): State<App>, request: Request, next: Next) -> Response {
     if request.method() != Method::GET {
@@ -82,9 +82,8 @@ pub(super) async fn serve(State(app): State<App>, request: Request, next: Next) 
         return response;
     }
     let (parts, body) = response.into_parts();
-    let body = match to_bytes(body, usize::MAX).await {
-        Ok(body) => body,
-        Err(_) => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    let Ok(body) = to_bytes(body, usize::MAX).await else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
     let answer = Answer { headers: parts.headers, body };
     if answer.body.len() <= LONGEST {
@@ -99,20 +98,18 @@ fn conditional(known: Option<&http::HeaderValue>, answer: Answer) -> Response {
         (Some(known), Some(tag)) => known.to_str().is_ok_and(|known| names(known, tag.as_bytes())),
         _ => false,
     };
-    let mut response = if unchanged {
-        StatusCode::NOT_MODIFIED.into_response()
-    } else {
-        Response::new(Body::from(body))
-    };
+    let mut response =
+        if unchanged { StatusCode::NOT_MODIFIED.into_response() } else { Response::new(Body::from(body)) };
     *response.headers_mut() = headers;
     response
 }
 
 /// Whether `If-None-Match` names the entity tag (RFC 9110 13.1.2, weak comparison).
 fn names(known: &str, tag: &[u8]) -> bool {
-    known.split(',').map(str::trim).any(|one| {
-        one == "*" || one.strip_prefix("W/").unwrap_or(one).as_bytes() == tag
-    })
+    known
+        .split(',')
+        .map(str::trim)
+        .any(|one| one == "*" || one.strip_prefix("W/").unwrap_or(one).as_bytes() == tag)
 }
 
 #[cfg(test)]
@@ -136,14 +133,14 @@ mod tests {
     }
 
     #[test]
-    fn the_shelf_is_bounded() {
+    fn the_kept_is_bounded() {
         let cache = ResponseCache::default();
         for n in 0..1000 {
             cache.put(format!("/{n}"), 1, answer(LONGEST));
         }
-        let shelf = cache.0.into_inner().unwrap();
-        assert!(shelf.bytes <= CAPACITY);
-        assert!(shelf.answers.len() <= CAPACITY / LONGEST);
+        let kept = cache.0.into_inner().unwrap();
+        assert!(kept.bytes <= CAPACITY);
+        assert!(kept.answers.len() <= CAPACITY / LONGEST);
     }
 
     #[test]

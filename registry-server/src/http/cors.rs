@@ -12,7 +12,7 @@ const HEADERS: &str = "Content-Type, Authorization, Digest, X-Clawhub-Version";
 
 /// Lets pages of any origin ask (ClawHub contract 0). Tokens travel in a header that a page has to set
 /// itself; there are no cookies on these routes.
-pub(super) async fn cors(request: Request, next: Next) -> Response {
+pub(crate) async fn cors(request: Request, next: Next) -> Response {
     if !request.uri().path().starts_with("/api/") {
         return next.run(request).await;
     }

@@ -12,11 +12,11 @@ use crate::problem::ApiError;
 
 /// `{owner}/{slug}` in the path of one of our own routes.
 #[derive(Debug, Clone)]
-pub struct SkillPath(pub SkillName);
+pub(crate) struct SkillPath(pub SkillName);
 
 /// `{owner}/{slug}/versions/{version}` in the path of one of our own routes.
 #[derive(Debug, Clone)]
-pub struct ReleasePath {
+pub(crate) struct ReleasePath {
     /// The skill.
     pub name: SkillName,
     /// The release.
@@ -25,7 +25,7 @@ pub struct ReleasePath {
 
 /// `{owner}/{slug}/tags/{tag}` in the path of one of our own routes.
 #[derive(Debug, Clone)]
-pub struct TagPath {
+pub(crate) struct TagPath {
     /// The skill.
     pub name: SkillName,
     /// The tag.
@@ -34,11 +34,11 @@ pub struct TagPath {
 
 /// `{slug}` in a path of `/api/v1`, and the owner that the query names, if it does.
 #[derive(Debug, Clone)]
-pub struct SlugPath(pub Wanted);
+pub(crate) struct SlugPath(pub Wanted);
 
 /// A skill as `/api/v1` names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Wanted {
+pub(crate) struct Wanted {
     /// Whose, if it was said (`ownerHandle`, `owner`).
     pub owner: Option<Owner>,
     /// Which.
@@ -65,7 +65,7 @@ pub(super) fn version_not_found() -> ApiError {
 
 impl Wanted {
     /// Reads a slug and a handle as clients send them: in any case, with or without `@`.
-    pub fn read(slug: &str, owner: Option<&str>) -> Result<Self, ApiError> {
+    pub(crate) fn read(slug: &str, owner: Option<&str>) -> Result<Self, ApiError> {
         let slug = slug.trim().to_lowercase().parse().map_err(|_| skill_not_found())?;
         let owner = owner.map(|owner| owner.trim().trim_start_matches('@').to_lowercase());
         let owner = owner.filter(|owner| !owner.is_empty()).map(|owner| owner.parse::<Owner>()).transpose();
@@ -96,7 +96,7 @@ impl FromRequestParts<App> for ReleasePath {
 
 /// `{version}` in a path.
 #[derive(Debug, Clone)]
-pub struct VersionPath(pub Version);
+pub(crate) struct VersionPath(pub Version);
 
 impl FromRequestParts<App> for VersionPath {
     type Rejection = ApiError;
@@ -134,7 +134,7 @@ impl FromRequestParts<App> for SlugPath {
 
 /// A body of JSON; no body at all stands for the default.
 #[derive(Debug, Clone)]
-pub struct JsonBody<T>(pub T);
+pub(crate) struct JsonBody<T>(pub T);
 
 /// More than this is not read.
 const BODY_BYTES: usize = 64 * 1024;
@@ -171,7 +171,7 @@ impl Path {
 
 /// The query of a request; of a key that stands twice the first counts.
 #[derive(Debug, Clone)]
-pub struct Query(Vec<(String, String)>);
+pub(crate) struct Query(Vec<(String, String)>);
 
 impl Query {
     fn of(parts: &Parts) -> Self {
@@ -180,18 +180,18 @@ impl Query {
     }
 
     /// The value of a key, if it is there and not blank.
-    pub fn text(&self, key: &str) -> Option<&str> {
+    pub(crate) fn text(&self, key: &str) -> Option<&str> {
         let (_, value) = self.0.iter().find(|(name, _)| name == key)?;
         Some(value.trim()).filter(|value| !value.is_empty())
     }
 
     /// Whether a key says yes: `1` or `true`.
-    pub fn flag(&self, key: &str) -> bool {
+    pub(crate) fn flag(&self, key: &str) -> bool {
         matches!(self.text(key), Some("1" | "true"))
     }
 
     /// `limit`, brought into `1..=most`.
-    pub fn limit(&self, without: usize, most: usize) -> usize {
+    pub(crate) fn limit(&self, without: usize, most: usize) -> usize {
         let limit = self.text("limit").and_then(|text| text.parse::<i64>().ok());
         limit.map_or(without, |limit| usize::try_from(limit).unwrap_or(1).clamp(1, most))
     }
@@ -211,9 +211,11 @@ mod tests {
 
     #[test]
     fn skills_as_clients_name_them() {
-        let wanted = |slug, owner| Wanted::read(slug, owner).ok().map(|wanted| {
-            format!("{}/{}", wanted.owner.map_or_else(|| "-".to_owned(), |o| o.to_string()), wanted.slug)
-        });
+        let wanted = |slug, owner| {
+            Wanted::read(slug, owner).ok().map(|wanted| {
+                format!("{}/{}", wanted.owner.map_or_else(|| "-".to_owned(), |o| o.to_string()), wanted.slug)
+            })
+        };
         assert_eq!(wanted("GitHub", Some("@Acme")).as_deref(), Some("acme/github"));
         assert_eq!(wanted("github", Some("")).as_deref(), Some("-/github"));
         assert_eq!(wanted("demo@1.0.0", None), None);

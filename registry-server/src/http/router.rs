@@ -10,7 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::v1::openapi::Document;
-use super::{access, cache, cors, linger, registry, v1};
+use super::{access, cache, linger, registry, v1};
 use crate::app::App;
 
 /// The routes and their description.
@@ -24,7 +24,6 @@ pub(crate) fn router(app: &App) -> (Router<App>, OpenApi) {
     let kept = OpenApiRouter::new()
         .routes(routes!(registry::index::index))
         .routes(routes!(registry::limits::limits))
-        .routes(routes!(v1::search::search))
         .routes(routes!(v1::list::list))
         .routes(routes!(v1::detail::detail))
         .routes(routes!(v1::versions::versions))
@@ -33,8 +32,10 @@ pub(crate) fn router(app: &App) -> (Router<App>, OpenApi) {
         .routes(routes!(v1::resolve::resolve))
         .route_layer(from_fn_with_state(app.clone(), cache::serve));
 
-    // Whoever may read, asked of the database every time.
+    // Whoever may read, asked anew every time: the search index follows the registry a moment later, so that
+    // an event number says nothing about an answer of it.
     let fresh = OpenApiRouter::new()
+        .routes(routes!(v1::search::search))
         .routes(routes!(v1::file::file))
         .routes(routes!(v1::download::download))
         .routes(routes!(v1::openapi::openapi));
@@ -48,9 +49,8 @@ pub(crate) fn router(app: &App) -> (Router<App>, OpenApi) {
         .routes(routes!(registry::tags::set_tag, registry::tags::remove_tag));
 
     // Whoever has a token, with a body that is streamed and counted by the handler itself.
-    let uploads = OpenApiRouter::new()
-        .routes(routes!(registry::publish::publish))
-        .layer(DefaultBodyLimit::disable());
+    let uploads =
+        OpenApiRouter::new().routes(routes!(registry::publish::publish)).layer(DefaultBodyLimit::disable());
 
     let gated = kept.merge(fresh).merge(known).merge(uploads);
     let (router, api) = OpenApiRouter::with_openapi(description())
@@ -59,10 +59,7 @@ pub(crate) fn router(app: &App) -> (Router<App>, OpenApi) {
         .split_for_parts();
     // The document is made of our own types, whose maps all have text for keys: it is always JSON.
     let document = Document(serde_json::to_vec(&api).unwrap_or_default().into());
-    let router = router
-        .layer(Extension(document))
-        .layer(axum::middleware::from_fn(linger::linger))
-        .layer(axum::middleware::from_fn(cors::cors));
+    let router = router.layer(Extension(document)).layer(axum::middleware::from_fn(linger::linger));
     (router, api)
 }
 

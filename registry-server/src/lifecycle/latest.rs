@@ -47,6 +47,7 @@ pub fn latest(releases: &[Candidate<'_>], latest_override: Option<Override>) -> 
 #[cfg(test)]
 mod tests {
     use ReleaseState::{Pending, Quarantined, Suspicious, Visible, Withdrawn, Yanked};
+    use proptest::prelude::*;
 
     use super::*;
 
@@ -55,13 +56,12 @@ mod tests {
             releases.iter().map(|(v, s)| (v.parse().unwrap(), *s)).collect();
         let candidates: Vec<_> =
             versions.iter().map(|(version, state)| Candidate { version, state: *state }).collect();
-        let latest_override = latest_override
-            .map(|(target, above)| Override { target: target.parse().unwrap(), above: above.parse().unwrap() });
+        let latest_override = latest_override.map(|(target, above)| Override {
+            target: target.parse().unwrap(),
+            above: above.parse().unwrap(),
+        });
         let found = latest(&candidates, latest_override);
-        (
-            found.version.map_or_else(|| "-".to_owned(), |v| v.to_string()),
-            found.latest_override.is_some(),
-        )
+        (found.version.map_or_else(|| "-".to_owned(), |v| v.to_string()), found.latest_override.is_some())
     }
 
     fn derived(releases: &[(&str, ReleaseState)]) -> String {
@@ -115,5 +115,40 @@ mod tests {
     fn an_override_may_name_a_prerelease() {
         let rows = [("1.0.0", Visible), ("2.0.0-beta.1", Visible)];
         assert_eq!(of(&rows, Some(("2.0.0-beta.1", "2.0.0-beta.1"))), ("2.0.0-beta.1".to_owned(), true));
+    }
+
+    proptest! {
+        /// Whatever the releases: `latest` may be chosen, no stable one that may be chosen is above it, and
+        /// asking again with what came out gives the same.
+        #[test]
+        fn latest_is_the_best_that_may_be_chosen(
+            rows in proptest::collection::vec((0..4_u64, 0..4_u64, any::<bool>(), 0..8_usize), 0..12),
+            target in 0..12_usize,
+        ) {
+            let versions: Vec<(Version, ReleaseState)> = rows
+                .iter()
+                .map(|(major, minor, pre, state)| {
+                    let text = format!("{major}.{minor}.0{}", if *pre { "-rc.1" } else { "" });
+                    (text.parse().unwrap(), ReleaseState::ALL[*state])
+                })
+                .collect();
+            let candidates: Vec<_> =
+                versions.iter().map(|(version, state)| Candidate { version, state: *state }).collect();
+            let above = versions.iter().map(|(version, _)| version).max();
+            let set = versions
+                .get(target)
+                .zip(above)
+                .map(|((target, _), above)| Override { target: target.clone(), above: above.clone() });
+            let found = latest(&candidates, set);
+            let open: Vec<_> = versions.iter().filter(|(_, s)| s.is_selectable()).map(|(v, _)| v).collect();
+            prop_assert_eq!(found.version.is_none(), open.is_empty());
+            if let Some(version) = &found.version {
+                prop_assert!(open.contains(&version));
+                if found.latest_override.is_none() {
+                    prop_assert!(open.iter().all(|other| other.is_prerelease() || *other <= version));
+                }
+            }
+            prop_assert_eq!(latest(&candidates, found.latest_override.clone()), found);
+        }
     }
 }

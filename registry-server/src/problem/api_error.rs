@@ -152,7 +152,9 @@ impl ApiError {
     pub fn plain(&self) -> String {
         match self {
             Self::LoginNeeded => "Unauthorized: missing token".to_owned(),
-            Self::TokenUnreadable | Self::TokenRejected => "Unauthorized: invalid or revoked token".to_owned(),
+            Self::TokenUnreadable | Self::TokenRejected => {
+                "Unauthorized: invalid or revoked token".to_owned()
+            }
             Self::TokenExpired => "Unauthorized: expired token".to_owned(),
             Self::AccountDisabled => "Unauthorized: account disabled".to_owned(),
             Self::ScopeMissing { .. } | Self::TokenRestricted { .. } | Self::NotMember { .. } => {

@@ -51,7 +51,9 @@ pub async fn render(request: Request, next: Next) -> Response {
     }
     let mut rendered = write(&error, face, &id);
     rendered.headers_mut().extend(std::mem::take(response.headers_mut()).into_iter().filter_map(
-        |(name, value)| name.filter(|name| *name != CONTENT_TYPE && *name != "content-length").map(|n| (n, value)),
+        |(name, value)| {
+            name.filter(|name| *name != CONTENT_TYPE && *name != "content-length").map(|n| (n, value))
+        },
     ));
     rendered
 }

@@ -162,10 +162,7 @@ fn scan_statement(app: &App, draft: &Draft, place: &Place, at: Timestamp) -> Sta
             owner: place.name.owner.clone(),
             slug: place.name.slug.clone(),
             version: place.version.clone(),
-            scanner: Scanner {
-                name: "skill-scan".to_owned(),
-                version: env!("CARGO_PKG_VERSION").to_owned(),
-            },
+            scanner: Scanner { name: "skill-scan".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
             ruleset: Ruleset { name: report.ruleset_name.clone(), sha256: report.ruleset_sha256 },
             verdict: report.verdict,
             findings: draft.findings_digest,

@@ -49,10 +49,7 @@ pub(super) enum Decision<T> {
 
 impl Authorized {
     /// Decides owner, slug and version.
-    pub(super) async fn decide(
-        app: &App,
-        inspected: Inspected,
-    ) -> Result<Decision<Self>, PublishError> {
+    pub(super) async fn decide(app: &App, inspected: Inspected) -> Result<Decision<Self>, PublishError> {
         let Inspected { caller, meta, tree, .. } = &inspected;
         let decision = Place::decide(app, caller, meta, *tree).await?;
         Ok(match decision {
@@ -99,9 +96,9 @@ impl Place {
             }
             Number::Same(version) => {
                 let same = stored.into_iter().find(|release| release.version == version);
-                return same.map(|release| Decision::Unchanged(Box::new((name, release)))).ok_or(
-                    PublishError::Overtaken,
-                );
+                return same
+                    .map(|release| Decision::Unchanged(Box::new((name, release))))
+                    .ok_or(PublishError::Overtaken);
             }
         };
         let place = Self {

@@ -4,8 +4,8 @@ use skill_core::digest::{Sha256, TreeDigest};
 use skill_core::frontmatter::Frontmatter;
 use skill_core::manifest::Manifest;
 
-use super::received::Received;
 use super::PublishError;
+use super::received::Received;
 use crate::app::App;
 use crate::auth::Caller;
 

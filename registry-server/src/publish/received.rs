@@ -26,11 +26,7 @@ pub(super) struct Received {
 
 impl Received {
     /// Reads the form: `meta`, then `archive`. Parts after these are not read.
-    pub(super) async fn read(
-        app: &App,
-        caller: Caller,
-        mut form: Multipart,
-    ) -> Result<Self, PublishError> {
+    pub(super) async fn read(app: &App, caller: Caller, mut form: Multipart) -> Result<Self, PublishError> {
         let meta = read_meta(next(&mut form, "meta").await?).await?;
         let archive = next(&mut form, "archive").await?;
         let archive = keep(app, archive).await?;
@@ -43,7 +39,10 @@ async fn next<'f>(form: &'f mut Multipart, name: &'static str) -> Result<Field<'
     match field {
         Some(field) if field.name() == Some(name) => Ok(field),
         Some(field) => Err(PublishError::Form {
-            reason: format!("the part `{}` stands where `{name}` is expected", field.name().unwrap_or_default()),
+            reason: format!(
+                "the part `{}` stands where `{name}` is expected",
+                field.name().unwrap_or_default()
+            ),
         }),
         None => Err(PublishError::Form { reason: format!("the part `{name}` is missing") }),
     }

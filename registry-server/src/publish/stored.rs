@@ -29,9 +29,9 @@ pub(super) struct Stored {
 #[derive(Debug)]
 pub(super) enum Outcome {
     /// Well.
-    Stored(Stored),
+    Stored(Box<Stored>),
     /// Another release of the skill came in between: the place has to be decided again.
-    Overtaken(Attested),
+    Overtaken(Box<Attested>),
 }
 
 impl Attested {
@@ -55,11 +55,11 @@ impl Attested {
             && skill.deleted_at.is_none()
             && before.iter().all(|release| release.version != self.place.version);
         if !expected {
-            return Ok(Outcome::Overtaken(self));
+            return Ok(Outcome::Overtaken(Box::new(self)));
         }
         let release = self.log(&mut tx, app.entropy().id()?, &skill.id).await?;
         if !releases::insert(tx.conn(), &release).await? {
-            return Ok(Outcome::Overtaken(self));
+            return Ok(Outcome::Overtaken(Box::new(self)));
         }
         self.write_details(&mut tx, &release).await?;
         self.quarantine(app, &mut tx, &release).await?;
@@ -72,7 +72,8 @@ impl Attested {
         // The release's leaf comes after the name's, if there is one.
         let leaf = usize::from(self.signed.name.is_some());
         let log_index = committed.leaves.get(leaf).copied().unwrap_or_default();
-        Ok(Outcome::Stored(Stored { published: self.published(app, state, log_index) }))
+        let published = self.published(app, state, log_index);
+        Ok(Outcome::Stored(Box::new(Stored { published })))
     }
 
     /// Logs the statements and makes the release's row of them.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::{Change, Document, Hit, SearchError, SearchIndex};
@@ -25,17 +25,23 @@ const BODY_BYTES: usize = 32 * 1024;
 pub struct Search {
     index: Arc<SearchIndex>,
     current: Arc<AtomicBool>,
+    seen: Arc<AtomicU64>,
 }
 
 impl Search {
     /// An index that nothing is in yet.
     pub fn new() -> Result<Self, SearchError> {
-        Ok(Self { index: Arc::new(SearchIndex::new()?), current: Arc::default() })
+        Ok(Self { index: Arc::new(SearchIndex::new()?), current: Arc::default(), seen: Arc::default() })
     }
 
     /// Whether it has caught up with the registry since the process began.
     pub fn is_current(&self) -> bool {
         self.current.load(Ordering::Acquire)
+    }
+
+    /// The event up to which the registry is in it.
+    pub fn seen(&self) -> u64 {
+        self.seen.load(Ordering::Acquire)
     }
 
     /// See [`SearchIndex::find`].
@@ -64,7 +70,10 @@ impl Search {
                         return;
                     }
                 }
-                Ok(event) => seen = Some(event),
+                Ok(event) => {
+                    seen = Some(event);
+                    app.search().seen.store(event, Ordering::Release);
+                }
                 Err(error) => {
                     tracing::warn!(%error, "search does not keep up");
                     tokio::time::sleep(PAUSE).await;

@@ -211,11 +211,7 @@ pub async fn by_prefix(
 }
 
 /// One skill with one of its releases, whatever their states.
-pub async fn card(
-    conn: &mut Conn,
-    skill_id: &str,
-    version: &Version,
-) -> Result<Option<Card>, StoreError> {
+pub async fn card(conn: &mut Conn, skill_id: &str, version: &Version) -> Result<Option<Card>, StoreError> {
     let row = sqlx::query(concat!(
         "SELECT ",
         details!(),

@@ -4,7 +4,7 @@ use std::time::Duration;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::pool::PoolConnection;
-use sqlx::{Any, AnyPool, Executor as _};
+use sqlx::{Any, AnyPool, Connection as _, Executor as _};
 
 use super::dialect::{Engine, sqlite_url};
 use super::{QuietTx, StoreError, WriteTx};
@@ -91,8 +91,7 @@ impl Db {
         sqlx::any::install_default_drivers();
         let connect = |source| OpenError::Connect { at: at.clone(), source };
         let options: AnyConnectOptions = url.parse().map_err(connect)?;
-        let writers =
-            pool(engine, engine.writers()).connect_with(options.clone()).await.map_err(connect)?;
+        let writers = pool(engine, engine.writers()).connect_with(options.clone()).await.map_err(connect)?;
         let mut first = writers.acquire().await.map_err(StoreError::from)?;
         if let Some(collation) = engine.foreign_collation(&mut first).await? {
             return Err(OpenError::Collation { collation });
@@ -147,6 +146,18 @@ fn pool(engine: Engine, size: u32) -> AnyPoolOptions {
                 Ok(())
             })
         })
+        .after_release(move |conn, _| Box::pin(async move { is_whole(engine, conn).await }))
+}
+
+/// Whether a connection may be used again. SQLite undoes a transaction by itself when the disk is full or
+/// a sync fails; the driver's own undoing then finds none, and it would count one open for ever.
+async fn is_whole(engine: Engine, conn: &mut super::Conn) -> Result<bool, sqlx::Error> {
+    if engine == Engine::Postgres {
+        return Ok(true);
+    }
+    // Everything queued before the ping has happened after it.
+    conn.ping().await?;
+    Ok(!conn.is_in_transaction())
 }
 
 async fn migrate(conn: &mut super::Conn) -> Result<(), OpenError> {

@@ -53,13 +53,12 @@ pub async fn exists(
     name: &str,
     publisher: &Owner,
 ) -> Result<bool, StoreError> {
-    let row = sqlx::query(
-        "SELECT name FROM reserved_grants WHERE kind = $1 AND name = $2 AND publisher = $3",
-    )
-    .bind(kind.as_str())
-    .bind(name)
-    .bind(publisher.to_string())
-    .fetch_optional(conn)
-    .await?;
+    let row =
+        sqlx::query("SELECT name FROM reserved_grants WHERE kind = $1 AND name = $2 AND publisher = $3")
+            .bind(kind.as_str())
+            .bind(name)
+            .bind(publisher.to_string())
+            .fetch_optional(conn)
+            .await?;
     Ok(row.is_some())
 }

@@ -173,11 +173,7 @@ pub async fn insert(conn: &mut Conn, release: &NewRelease) -> Result<bool, Store
 }
 
 /// One version of a skill.
-pub async fn find(
-    conn: &mut Conn,
-    skill_id: &str,
-    version: &Version,
-) -> Result<Option<Release>, StoreError> {
+pub async fn find(conn: &mut Conn, skill_id: &str, version: &Version) -> Result<Option<Release>, StoreError> {
     sqlx::query(select!("WHERE r.skill_id = $1 AND r.version = $2"))
         .bind(skill_id)
         .bind(version.to_string())

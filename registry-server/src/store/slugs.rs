@@ -7,12 +7,7 @@ use super::row::Columns as _;
 use super::{Conn, StoreError};
 
 /// Binds a bare slug to a skill unless it is bound; answers with the skill that holds it now.
-pub async fn bind(
-    conn: &mut Conn,
-    slug: &Slug,
-    skill_id: &str,
-    at: Timestamp,
-) -> Result<String, StoreError> {
+pub async fn bind(conn: &mut Conn, slug: &Slug, skill_id: &str, at: Timestamp) -> Result<String, StoreError> {
     sqlx::query(
         "INSERT INTO slug_bindings (slug, skill_id, bound_at) VALUES ($1, $2, $3)
          ON CONFLICT (slug) DO UPDATE SET slug = excluded.slug RETURNING skill_id",

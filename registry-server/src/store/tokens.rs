@@ -98,13 +98,17 @@ pub async fn by_digest(conn: &mut Conn, sha256: Sha256) -> Result<Option<TokenRo
 
 /// The tokens whose id or prefix this is; several only if prefixes meet.
 pub async fn by_id_or_prefix(conn: &mut Conn, text: &str) -> Result<Vec<TokenRow>, StoreError> {
-    sqlx::query(concat!("SELECT ", columns!(), " FROM tokens t WHERE t.id = $1 OR t.prefix = $1 ORDER BY t.id"))
-        .bind(text)
-        .fetch_all(conn)
-        .await?
-        .iter()
-        .map(TokenRow::from_row)
-        .collect()
+    sqlx::query(concat!(
+        "SELECT ",
+        columns!(),
+        " FROM tokens t WHERE t.id = $1 OR t.prefix = $1 ORDER BY t.id"
+    ))
+    .bind(text)
+    .fetch_all(conn)
+    .await?
+    .iter()
+    .map(TokenRow::from_row)
+    .collect()
 }
 
 /// Every token with its user's name, oldest first.

@@ -103,7 +103,8 @@ pub async fn insert(conn: &mut Conn, user: &User) -> Result<bool, StoreError> {
 
 /// The user of that name.
 pub async fn find(conn: &mut Conn, name: &Owner) -> Result<Option<User>, StoreError> {
-    let query = sqlx::query(concat!("SELECT ", columns!(), " FROM users WHERE name = $1")).bind(name.to_string());
+    let query =
+        sqlx::query(concat!("SELECT ", columns!(), " FROM users WHERE name = $1")).bind(name.to_string());
     query.fetch_optional(conn).await?.as_ref().map(User::from_row).transpose()
 }
 

@@ -22,13 +22,38 @@ fn made() -> (tempfile::TempDir, Server) {
 fn accounts_and_tokens_while_the_server_runs() {
     let (folder, _server) = made();
     let data = folder.path();
-    assert_snapshot!(on(data, &["user", "add", "ada"]), @"");
-    assert_snapshot!(on(data, &["user", "add", "ada"]), @"");
-    assert_snapshot!(on(data, &["user", "add", "docs"]), @"");
-    assert_snapshot!(on(data, &["user", "add", "Ada"]), @"");
-    assert_snapshot!(on(data, &["token", "create", "--user", "bob"]), @"");
-    assert_snapshot!(on(data, &["token", "create", "--user", "ada", "--scope", "admin"]), @"");
-    assert_snapshot!(on(data, &["token", "revoke", "skr_00000000"]), @"");
+    assert_snapshot!(on(data, &["user", "add", "ada"]), @r"
+    0
+    added user ada with publisher ada
+    ");
+    assert_snapshot!(on(data, &["user", "add", "ada"]), @r"
+    1
+    error: the handle ada is taken
+    hint: choose another handle
+    ");
+    assert_snapshot!(on(data, &["user", "add", "docs"]), @r"
+    1
+    error: the handle docs is reserved
+    hint: choose another handle
+    ");
+    assert_snapshot!(on(data, &["user", "add", "Ada"]), @r"
+    2
+    error: `Ada` does not read as an owner: a-z, 0-9, with - and _ inside, 1 to 40 characters
+    ");
+    assert_snapshot!(on(data, &["token", "create", "--user", "bob"]), @r"
+    1
+    error: there is no user bob
+    hint: `skill-registry user add bob --data DIR`
+    ");
+    assert_snapshot!(on(data, &["token", "create", "--user", "ada", "--scope", "admin"]), @r"
+    1
+    error: the scope admin needs the site role admin, ada has the role user
+    ");
+    assert_snapshot!(on(data, &["token", "revoke", "skr_00000000"]), @r"
+    1
+    error: there is no token `skr_00000000`
+    hint: `skill-registry token list --data DIR`
+    ");
 }
 
 #[test]
@@ -52,9 +77,15 @@ fn a_token_is_alone_on_stdout_and_dies_when_it_is_revoked() {
     assert!(!list().contains(token.reveal()));
 
     let revoked = on(data, &["token", "revoke", token.prefix()]).replace(token.prefix(), "PREFIX");
-    assert_snapshot!(revoked, @"");
+    assert_snapshot!(revoked, @r"
+    0
+    revoked PREFIX
+    ");
     let again = on(data, &["token", "revoke", token.prefix()]).replace(token.prefix(), "PREFIX");
-    assert_snapshot!(again, @"");
+    assert_snapshot!(again, @r"
+    0
+    was revoked before: PREFIX
+    ");
     let text = run(&[&["token", "list"][..], &flags].concat()).stdout;
     let row = text.lines().find(|line| line.starts_with(token.prefix())).unwrap();
     assert!(row.contains("  ada  ") && row.contains("  revoked  "), "{text}");
@@ -64,7 +95,11 @@ fn a_token_is_alone_on_stdout_and_dies_when_it_is_revoked() {
 fn a_folder_without_a_registry_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("none");
-    assert_snapshot!(on(&data, &["user", "add", "ada"]), @"");
+    assert_snapshot!(on(&data, &["user", "add", "ada"]), @r"
+    1
+    error: DIR holds no registry
+    hint: `skill-registry serve --data DIR` makes one
+    ");
     assert!(!data.exists());
 }
 
@@ -73,7 +108,28 @@ fn settings_are_shown_with_their_sources() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path();
     fs_err::write(data.join("config.toml"), "public_url = 'https://skills.example.com'\n").unwrap();
-    assert_snapshot!(on(data, &["config", "show"]), @"");
+    let shown = on(data, &["config", "show"]);
+    // How wide the second column is depends on where temporary folders are.
+    let columns: Vec<String> = shown
+        .lines()
+        .map(|line| line.split("  ").filter(|c| !c.is_empty()).map(str::trim).collect::<Vec<_>>().join(" | "))
+        .collect();
+    assert_snapshot!(columns.join("\n"), @r"
+    0
+    setting | value | from
+    data | DIR | --data
+    listen | 127.0.0.1:8787 | default
+    public_url | https://skills.example.com | DIR/config.toml:1
+    database.url | - | default
+    access.read | public | default
+    limits.archive_bytes | 67108864 | default
+    limits.file_bytes | 10485760 | default
+    limits.bundle_bytes | 52428800 | default
+    limits.files | 2000 | default
+    limits.path_bytes | 240 | default
+    log.format | text | default
+    log.level | info | default
+    ");
     let flags = ["config", "show", "--json", "--data", data.to_str().unwrap()];
     let shown: serde_json::Value = serde_json::from_str(&run(&flags).stdout).unwrap();
     assert_eq!(shown["settings"]["public_url"]["from"]["line"], 1);
@@ -82,10 +138,26 @@ fn settings_are_shown_with_their_sources() {
 
 #[test]
 fn help_is_short_and_narrow() {
-    for args in [&["--help"][..], &["serve", "--help"], &["token", "create", "--help"], &["user", "add", "--help"]] {
+    for args in
+        [&["--help"][..], &["serve", "--help"], &["token", "create", "--help"], &["user", "add", "--help"]]
+    {
         let help = run(args);
         assert_eq!((help.code, help.stderr.as_str()), (Some(0), ""));
         assert!(help.stdout.lines().all(|line| line.chars().count() <= 80), "{}", help.stdout);
     }
-    assert_snapshot!(run(&["--help"]).stdout, @"");
+    assert_snapshot!(run(&["--help"]).stdout, @r"
+    A registry of agent skills: signed, scanned, self-hosted in one binary
+
+    Usage: skill-registry <COMMAND>
+
+    Commands:
+      serve   Serve a registry; an empty data folder becomes a new one
+      user    Manage users
+      token   Manage tokens
+      config  Look at the settings
+
+    Options:
+      -h, --help     Print help
+      -V, --version  Print version
+    ");
 }

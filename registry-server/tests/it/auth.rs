@@ -6,12 +6,12 @@ use axum::routing::post;
 use http::{Request, StatusCode};
 use insta::assert_snapshot;
 use skill_core::name::{Owner, SkillName};
+use skill_registry::App;
 use skill_registry::accounts;
-use skill_registry::auth::{Auth, Caller, Scope, Scopes, login};
 use skill_registry::app::layered;
+use skill_registry::auth::{Auth, Caller, Scope, Scopes, login};
 use skill_registry::problem::ApiError;
 use skill_registry::store::tokens;
-use skill_registry::App;
 use tower::ServiceExt as _;
 
 use crate::support::{self, TestRegistry};
@@ -122,17 +122,17 @@ on_both_engines! {
 
 /// A route that says who called, behind the layers that every route has.
 fn probe(app: &App) -> Router {
-    let routes =
-        Router::new().route("/whoami", post(async |Auth(caller): Auth, body: String| format!("{caller:?} {body}")));
+    let routes = Router::new()
+        .route("/whoami", post(async |Auth(caller): Auth, body: String| format!("{caller:?} {body}")));
     layered(routes).with_state(app.clone())
 }
 
 #[tokio::test]
 async fn a_caller_is_refused_before_the_body_is_read() {
     let registry = TestRegistry::on_sqlite().with("access.read = 'token'").start().await;
-    let body = Body::from_stream(futures_util::stream::poll_fn(|_| -> std::task::Poll<Option<Result<String, std::io::Error>>> {
-        panic!("the body was read")
-    }));
+    let body = Body::from_stream(futures_util::stream::poll_fn(
+        |_| -> std::task::Poll<Option<Result<String, std::io::Error>>> { panic!("the body was read") },
+    ));
     let request = registry.anonymous().request(http::Method::POST, "/whoami").body(body).unwrap();
     let answer = probe(&registry.app).oneshot(request).await.unwrap();
     assert_eq!(answer.status(), StatusCode::UNAUTHORIZED);

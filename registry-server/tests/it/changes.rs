@@ -24,7 +24,15 @@ on_both_engines! {
         let ada = two_versions(registry).await;
         let anyone = registry.anonymous();
         let answer = ada.post(&format!("{DEMO}/versions/1.0.1/yank"), &json!({ "reason": "deletes files" })).await;
-        insta::assert_snapshot!(answer.shown(), @"");
+        insta::assert_snapshot!(answer.shown(), @r#"
+        200 application/json
+        {
+          "owner": "ada",
+          "slug": "demo",
+          "version": "1.0.1",
+          "status": "yanked"
+        }
+        "#);
         assert_eq!(latest(&anyone).await, "1.0.0");
         assert_eq!(anyone.get("/api/v1/download?slug=demo&version=1.0.1").await.status, 200);
         let envelope = anyone.get("/api/v1/skills/demo/versions/1.0.1/envelope").await;
@@ -75,19 +83,44 @@ on_both_engines! {
             let problem = answer.json();
             shown += &format!("{} {} {}\n", answer.status.as_u16(), problem["code"], problem["title"]);
         }
-        insta::assert_snapshot!(shown, @"");
+        insta::assert_snapshot!(shown, @r#"
+        401 "login-needed"
+        403 "not-member"
+        403 "scope-missing" "the token may be used for publish, this needs read"
+        403 "scope-missing" "the token may be used for publish, this needs read"
+        403 "scope-missing" "the token may be used for publish, this needs read"
+        403 "scope-missing" "the token may be used for publish, this needs read"
+        403 "scope-missing" "the token may be used for publish, this needs read"
+        "#);
     }
 
     async fn tags_point_where_they_are_told(registry) {
         let ada = two_versions(registry).await;
         let anyone = registry.anonymous();
         let answer = ada.put(&format!("{DEMO}/tags/stable"), &json!({ "version": "1.0.0" })).await;
-        insta::assert_snapshot!(answer.shown(), @"");
+        insta::assert_snapshot!(answer.shown(), @r#"
+        200 application/json
+        {
+          "owner": "ada",
+          "slug": "demo",
+          "tag": "stable",
+          "version": "1.0.0"
+        }
+        "#);
         let tags = anyone.get("/api/v1/skills/demo").await.json()["skill"]["tags"].take();
         assert_eq!(tags, json!({ "latest": "1.0.1", "stable": "1.0.0" }));
         assert_eq!(ada.delete(&format!("{DEMO}/tags/stable")).await.status, 204);
         let again = ada.delete(&format!("{DEMO}/tags/stable")).await;
-        insta::assert_snapshot!(again.shown(), @"");
+        insta::assert_snapshot!(again.shown(), @r#"
+        404 application/problem+json
+        {
+          "type": "urn:skill-registry:problem:tag-not-found",
+          "status": 404,
+          "code": "tag-not-found",
+          "title": "ada/demo has no tag `stable` to remove",
+          "requestId": "test"
+        }
+        "#);
         let bad = ada.put(&format!("{DEMO}/tags/Stable!"), &json!({ "version": "1.0.0" })).await;
         assert_eq!((bad.status.as_u16(), bad.json()["code"].as_str()), (422, Some("tag-unreadable")));
     }
@@ -104,6 +137,15 @@ on_both_engines! {
         assert_eq!(latest(&anyone).await, "1.0.2");
         ada.post(&format!("{DEMO}/versions/1.0.0/yank"), &json!({})).await;
         let closed = ada.put(&format!("{DEMO}/tags/latest"), &json!({ "version": "1.0.0" })).await;
-        insta::assert_snapshot!(closed.shown(), @"");
+        insta::assert_snapshot!(closed.shown(), @r#"
+        409 application/problem+json
+        {
+          "type": "urn:skill-registry:problem:tag-not-honoured",
+          "status": 409,
+          "code": "tag-not-honoured",
+          "title": "`latest` cannot point to 1.0.0: it is yanked",
+          "requestId": "test"
+        }
+        "#);
     }
 }

@@ -36,7 +36,8 @@ fn refused(file: &str, pairs: &[(&str, &str)]) -> String {
 #[test]
 fn flags_beat_the_environment_which_beats_the_file_which_beats_defaults() {
     let file = "listen = '127.0.0.1:1'\npublic_url = 'https://file.example'\n[access]\nread = 'token'\n";
-    let pairs = [("SKILL_REGISTRY_LISTEN", "127.0.0.1:2"), ("SKILL_REGISTRY_PUBLIC_URL", "https://env.example/")];
+    let pairs =
+        [("SKILL_REGISTRY_LISTEN", "127.0.0.1:2"), ("SKILL_REGISTRY_PUBLIC_URL", "https://env.example/")];
     let flags = Flags::default().with("listen", Some("127.0.0.1:3".to_owned()));
     let config = load(file, &pairs, flags).unwrap();
     assert_eq!(config.server.listen.port(), 3);
@@ -120,23 +121,33 @@ fn unknown_keys() {
 
 #[test]
 fn what_is_not_toml_or_not_one_value() {
-    assert_snapshot!(refused("listen = 'x'\nlisten = 'y'\n", &[]), @"");
-    assert_snapshot!(refused("listen = [1]\n", &[]), @"");
-    assert_snapshot!(refused("access = 'public'\n", &[]), @"");
+    assert_snapshot!(refused("listen = 'x'\nlisten = 'y'\n", &[]), @"error: r.toml:2:1: duplicate key");
+    assert_snapshot!(refused("listen = [1]\n", &[]), @"error: r.toml:1: `listen` takes a text, a whole number, or true or false");
+    assert_snapshot!(refused("access = 'public'\n", &[]), @r"
+    error: r.toml:1: `access` is not a setting
+    hint: `skill-registry config show` lists every setting
+    ");
 }
 
 #[test]
 fn values_that_do_not_read() {
-    assert_snapshot!(refused("[access]\nread = 'private'\n", &[]), @"");
-    assert_snapshot!(refused("", &[("SKILL_REGISTRY_LISTEN", "localhost")]), @"");
-    assert_snapshot!(refused("database.url = 'mysql://x/y'", &[]), @"");
-    assert_snapshot!(refused("limits.files = 0", &[]), @"");
-    assert_snapshot!(refused("limits.files = 2001", &[]), @"");
+    assert_snapshot!(refused("[access]\nread = 'private'\n", &[]), @"error: `private` does not read as public or token (access.read, from r.toml:2)");
+    assert_snapshot!(refused("", &[("SKILL_REGISTRY_LISTEN", "localhost")]), @"error: `localhost` does not read as ADDRESS:PORT, as in 127.0.0.1:8787 (listen, from SKILL_REGISTRY_LISTEN)");
+    assert_snapshot!(refused("database.url = 'mysql://x/y'", &[]), @"error: `mysql://x/y` does not read as postgres://USER@HOST/NAME; unset, the database is a file in the data folder (database.url, from r.toml:1)");
+    assert_snapshot!(refused("limits.files = 0", &[]), @"error: `0` does not read as a whole number above 0 (limits.files, from r.toml:1)");
+    assert_snapshot!(refused("limits.files = 2001", &[]), @"error: limits.files = 2001 is above 2000, which no client goes beyond");
 }
 
 #[test]
 fn public_urls_are_plain() {
-    for url in ["ftp://x.example", "https://", "x.example", "https://a:b@x.example", "https://x.example/?q", "https://x.example/#f"] {
+    for url in [
+        "ftp://x.example",
+        "https://",
+        "x.example",
+        "https://a:b@x.example",
+        "https://x.example/?q",
+        "https://x.example/#f",
+    ] {
         assert!(load(&format!("public_url = '{url}'"), &[], Flags::default()).is_err(), "{url}");
     }
     let config = load("public_url = 'https://x.example/skills/'", &[], Flags::default()).unwrap();
@@ -149,7 +160,11 @@ fn a_public_url_is_needed_where_others_can_reach_the_address() {
         let error = load(&format!("listen = '{listen}'"), &[], Flags::default()).unwrap_err();
         assert!(matches!(error, ConfigError::PublicUrlMissing { .. }), "{listen}: {error}");
     }
-    assert_snapshot!(refused("listen = '0.0.0.0:80'", &[]), @"");
+    assert_snapshot!(refused("listen = '0.0.0.0:80'", &[]), @r"
+    error: 0.0.0.0:80 is reachable from other machines, and public_url is not set
+      because: clients, archives and signed pages have to be told one URL, and only you know it
+    hint: add `--public-url https://skills.example.com`, or listen on 127.0.0.1
+    ");
     for listen in ["127.0.0.1:80", "127.9.9.9:80", "[::1]:80"] {
         assert!(load(&format!("listen = '{listen}'"), &[], Flags::default()).is_ok(), "{listen}");
     }
@@ -157,6 +172,10 @@ fn a_public_url_is_needed_where_others_can_reach_the_address() {
 
 #[test]
 fn a_settings_file_that_is_not_there() {
-    let error = Config::load(Some(PathBuf::from("/nowhere/r.toml")), &env(&[]), Flags::default()).unwrap_err();
-    assert_snapshot!(Failure::from(error), @"");
+    let error =
+        Config::load(Some(PathBuf::from("/nowhere/r.toml")), &env(&[]), Flags::default()).unwrap_err();
+    assert_snapshot!(Failure::from(error), @r"
+    error: cannot read the settings
+      because: cannot open file `/nowhere/r.toml`: No such file or directory (os error 2)
+    ");
 }

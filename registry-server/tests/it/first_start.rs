@@ -106,7 +106,9 @@ async fn killed_after_any_step_it_is_completed() {
 
     // Some keys: they stay, the others come.
     let data = folder.path().join("some-keys");
-    keys[..3].iter().for_each(|key| copy(&data, key));
+    for key in &keys[..3] {
+        copy(&data, key);
+    }
     fs_err::write(data.join("keys/.new-abc"), "half a ke").unwrap();
     let completed = start(&data, 2).await.unwrap();
     for key in &keys[..3] {
@@ -117,7 +119,9 @@ async fn killed_after_any_step_it_is_completed() {
 
     // All keys and the root: the registry is that one already.
     let data = folder.path().join("root");
-    keys.iter().for_each(|key| copy(&data, key));
+    for key in &keys {
+        copy(&data, key);
+    }
     copy(&data, "trust/root/1.json");
     let completed = start(&data, 2).await.unwrap();
     assert_eq!(completed.registry_id(), id);

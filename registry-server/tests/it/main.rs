@@ -4,6 +4,7 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::print_stderr,
+    clippy::format_push_string,
     reason = "a test that cannot go on fails, and says what it leaves out"
 )]
 
@@ -12,6 +13,7 @@ mod support;
 
 mod admin;
 mod auth;
+mod blobs;
 mod changes;
 mod config;
 mod disk_full;

@@ -22,16 +22,51 @@ async fn answer(path: &'static str, make: fn() -> ApiError) -> Answer {
 #[tokio::test]
 async fn one_error_has_two_faces() {
     let refused = || ApiError::NotMember { owner: "acme".parse().unwrap() };
-    assert_snapshot!(answer("/api/registry/v1/publish", refused).await.shown(), @"");
-    assert_snapshot!(answer("/api/v1/skills", refused).await.shown(), @"");
-    assert_snapshot!(answer("/api/v1/skills/x/versions/1.0.0/envelope", refused).await.shown(), @"");
+    assert_snapshot!(answer("/api/registry/v1/publish", refused).await.shown(), @r#"
+    403 application/problem+json
+    {
+      "type": "urn:skill-registry:problem:not-member",
+      "status": 403,
+      "code": "not-member",
+      "title": "this account may not publish for acme",
+      "owner": "acme",
+      "requestId": "test"
+    }
+    "#);
+    assert_snapshot!(answer("/api/v1/skills", refused).await.shown(), @r"
+    403 text/plain; charset=utf-8
+    Forbidden: this account may not publish for acme
+    ");
+    assert_snapshot!(answer("/api/v1/skills/x/versions/1.0.0/envelope", refused).await.shown(), @r#"
+    403 application/problem+json
+    {
+      "type": "urn:skill-registry:problem:not-member",
+      "status": 403,
+      "code": "not-member",
+      "title": "this account may not publish for acme",
+      "owner": "acme",
+      "requestId": "test"
+    }
+    "#);
 }
 
 #[tokio::test]
 async fn internals_are_not_sent() {
     let broken = || ApiError::internal("password hunter2 at /var/lib");
-    assert_snapshot!(answer("/index/a/b", broken).await.shown(), @"");
-    assert_snapshot!(answer("/api/v1/search", broken).await.shown(), @"");
+    assert_snapshot!(answer("/index/a/b", broken).await.shown(), @r#"
+    500 application/problem+json
+    {
+      "type": "urn:skill-registry:problem:internal",
+      "status": 500,
+      "code": "internal",
+      "title": "the registry met a state that should not be",
+      "requestId": "test"
+    }
+    "#);
+    assert_snapshot!(answer("/api/v1/search", broken).await.shown(), @r"
+    500 text/plain; charset=utf-8
+    Internal server error
+    ");
 }
 
 #[tokio::test]
@@ -46,18 +81,48 @@ async fn a_panic_is_an_internal_error() {
 async fn a_full_disk_says_when_to_come_back() {
     let full = answer("/api/registry/v1/publish", || StoreError::Full.into()).await;
     assert_eq!(full.header("retry-after"), Some("60"));
-    assert_snapshot!(full.shown(), @"");
+    assert_snapshot!(full.shown(), @r#"
+    503 application/problem+json
+    {
+      "type": "urn:skill-registry:problem:registry-read-only",
+      "status": 503,
+      "code": "registry-read-only",
+      "title": "the registry is read-only: its disk is full",
+      "requestId": "test"
+    }
+    "#);
 }
 
 #[tokio::test]
 async fn addresses_and_methods_that_are_not_there() {
     let registry = TestRegistry::on_sqlite().start().await;
     let nobody = registry.anonymous();
-    assert_snapshot!(nobody.get("/.well-known/nothing").await.shown(), @"");
-    assert_snapshot!(nobody.get("/api/v1/nothing").await.shown(), @"");
+    assert_snapshot!(nobody.get("/.well-known/nothing").await.shown(), @r#"
+    404 application/problem+json
+    {
+      "type": "urn:skill-registry:problem:route-not-found",
+      "status": 404,
+      "code": "route-not-found",
+      "title": "there is nothing at this address",
+      "requestId": "test"
+    }
+    "#);
+    assert_snapshot!(nobody.get("/api/v1/nothing").await.shown(), @r"
+    404 text/plain; charset=utf-8
+    Not found
+    ");
     let refused = nobody.delete("/healthz").await;
     assert_eq!(refused.header("allow"), Some("GET,HEAD"));
-    assert_snapshot!(refused.shown(), @"");
+    assert_snapshot!(refused.shown(), @r#"
+    405 application/problem+json
+    {
+      "type": "urn:skill-registry:problem:method-not-allowed",
+      "status": 405,
+      "code": "method-not-allowed",
+      "title": "this address does not take DELETE",
+      "requestId": "test"
+    }
+    "#);
 }
 
 #[tokio::test]

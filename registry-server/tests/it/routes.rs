@@ -13,10 +13,36 @@ async fn the_table() {
     for (path, methods) in api["paths"].as_object().unwrap() {
         for (method, operation) in methods.as_object().unwrap() {
             let token = if operation["security"].is_array() { " (token)" } else { "" };
-            table += &format!("{:6} {path}{token}: {}\n", method.to_uppercase(), operation["summary"].as_str().unwrap());
+            table += &format!(
+                "{:6} {path}{token}: {}\n",
+                method.to_uppercase(),
+                operation["summary"].as_str().unwrap()
+            );
         }
     }
-    insta::assert_snapshot!(table, @"");
+    insta::assert_snapshot!(table, @r"
+    GET    /.well-known/skill-registry.json: Says what this registry is: its id, its newest root, who may read, what it takes.
+    GET    /api/registry/v1/limits: Says what a publish may weigh, so that a client can check before it sends (bug report 84).
+    POST   /api/registry/v1/publish (token): Publishes one version of a skill: one upload, one answer.
+    PUT    /api/registry/v1/skills/{owner}/{slug}/tags/{tag} (token): Lets a tag point to a release.
+    DELETE /api/registry/v1/skills/{owner}/{slug}/tags/{tag} (token): Removes a tag. Removing `latest` gives it back to the rule.
+    POST   /api/registry/v1/skills/{owner}/{slug}/versions/{version}/unyank (token): Takes a yank back.
+    POST   /api/registry/v1/skills/{owner}/{slug}/versions/{version}/yank (token): Yanks a release: nothing chooses it any more but a lock that names it.
+    GET    /api/registry/v1/whoami (token): Says who a token belongs to, which publishers that user acts for, and what the token may be used for.
+    GET    /api/v1/download: Gives the archive of a version: the canonical zip of its files, which its release statement names.
+    GET    /api/v1/openapi.json: Gives the description of every route: this document.
+    GET    /api/v1/resolve: Finds the version that a folder came from, by ClawHub's fingerprint of its files.
+    GET    /api/v1/search: Searches the skills that can be chosen.
+    GET    /api/v1/skills: Lists the skills that can be chosen.
+    GET    /api/v1/skills/{slug}: Shows one skill: its names and counts, what `latest` is, what it needs, and its text.
+    GET    /api/v1/skills/{slug}/file: Gives one file of a version: its bytes as they were published.
+    GET    /api/v1/skills/{slug}/versions: Lists the versions of a skill that can be seen, highest first. Yanked ones are among them and say so.
+    GET    /api/v1/skills/{slug}/versions/{version}: Shows one version with its files and what its scan said.
+    GET    /api/v1/skills/{slug}/versions/{version}/envelope: Gives the trust envelope of a release: the signed statements about it, with their places in the log.
+    GET    /api/v1/whoami (token): Says who a token belongs to.
+    GET    /index/{owner}/{slug}: Gives the index of a skill: one line of JSON for each of its versions, lowest first, then an empty line.
+    GET    /trust/root/{file}: Gives one version of the root metadata, the exact bytes that were signed.
+    ");
 }
 
 /// No publisher may be called like the first segment of a route: its pages would be hidden by it.

@@ -25,7 +25,20 @@ fn it_says_where_it_listens_and_shows_the_first_token_once() {
     let id = skill_trust::Root::registry_id(&root).to_string();
     let said: Vec<&str> = ended.stderr.lines().take_while(|line| !line.contains(" INFO ")).collect();
     let said = said.join("\n").replace(token, "TOKEN").replace(&id, "ID").replace(&url, "URL");
-    assert_snapshot!(said.replace(data.to_str().unwrap(), "DIR"), @"");
+    assert_snapshot!(said.replace(data.to_str().unwrap(), "DIR"), @r"
+    made registry ID
+      in DIR
+
+    token of admin, shown this once: TOKEN
+
+    next, on the machine where skills are written:
+      skill registry add URL
+      skill login --token -         (then the token and a line end)
+
+    an account for somebody else:
+      skill-registry user add NAME --data DIR
+      skill-registry token create --user NAME --data DIR
+    ");
 
     let second = Server::start(&data, &[]);
     let ended = second.stop("-INT");
@@ -40,14 +53,23 @@ fn a_second_server_and_an_open_address_are_refused() {
     let first = Server::start(&data, &[]);
     let flags = ["serve", "--data", data.to_str().unwrap(), "--listen"];
     let second = run(&[&flags[..], &["127.0.0.1:0"]].concat());
-    assert_snapshot!(second.shown(&data), @"");
+    assert_snapshot!(second.shown(&data), @r"
+    1
+    error: another skill-registry serves DIR
+      because: one folder is served by one process at a time
+    ");
     let taken = run(&[&flags[..], &[first.url.strip_prefix("http://").unwrap()]].concat());
     assert_eq!(taken.code, Some(1));
     assert!(taken.stderr.starts_with("error: cannot listen on 127.0.0.1:"), "{}", taken.stderr);
 
     let other = folder.path().join("other");
     let open = run(&["serve", "--data", other.to_str().unwrap(), "--listen", "0.0.0.0:0"]);
-    assert_snapshot!(open.shown(&other), @"");
+    assert_snapshot!(open.shown(&other), @r"
+    2
+    error: 0.0.0.0:0 is reachable from other machines, and public_url is not set
+      because: clients, archives and signed pages have to be told one URL, and only you know it
+    hint: add `--public-url https://skills.example.com`, or listen on 127.0.0.1
+    ");
     assert!(!other.exists());
 }
 
@@ -111,7 +133,7 @@ fn a_stop_lets_running_requests_end() {
     std::thread::sleep(Duration::from_millis(300));
     let stopping = std::thread::spawn(move || server.stop("-TERM"));
     std::thread::sleep(Duration::from_millis(300));
-    write!(socket, "host: {}\r\n\r\n", "x").unwrap();
+    write!(socket, "host: x\r\n\r\n").unwrap();
     let mut answer = String::new();
     socket.read_to_string(&mut answer).unwrap();
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");

@@ -5,10 +5,10 @@ mod answer;
 mod caller;
 pub(crate) mod engine;
 mod invariants;
-pub(crate) mod skill;
 pub(crate) mod program;
 mod registry;
 pub(crate) mod rows;
+pub(crate) mod skill;
 
 pub(crate) use answer::Answer;
 pub(crate) use caller::Caller;
@@ -23,19 +23,18 @@ macro_rules! on_both_engines {
             #[allow(unused_imports, reason = "not every body needs what its neighbours need")]
             use super::*;
 
-            async fn body($registry: &$crate::support::TestRegistry) $body
-
+            // The body stands in each test itself: a snapshot inside it then belongs to one test.
             #[tokio::test]
             async fn sqlite() {
-                let registry = $crate::support::TestRegistry::on_sqlite().start().await;
-                body(&registry).await;
+                let $registry = &$crate::support::TestRegistry::on_sqlite().start().await;
+                $body
             }
 
             #[tokio::test]
             async fn postgres() {
                 let Some(builder) = $crate::support::TestRegistry::on_postgres().await else { return };
-                let registry = builder.start().await;
-                body(&registry).await;
+                let $registry = &builder.start().await;
+                $body
             }
         }
     )*};

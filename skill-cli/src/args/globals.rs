@@ -2,6 +2,8 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args, ValueEnum};
 
+use crate::text::quote;
+
 /// When output is coloured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub enum Color {
@@ -42,7 +44,15 @@ pub struct Globals {
     #[arg(long, value_name = "SECS", global = true, value_parser = clap::value_parser!(u64).range(1..=3600))]
     pub timeout: Option<u64>,
     /// auto, always or never [default: auto]
-    #[arg(long, value_name = "WHEN", global = true, value_enum, default_value_t, hide_default_value = true, hide_possible_values = true)]
+    #[arg(
+        long,
+        value_name = "WHEN",
+        global = true,
+        value_enum,
+        default_value_t,
+        hide_default_value = true,
+        hide_possible_values = true
+    )]
     pub color: Color,
     /// Print results and problems only
     #[arg(short, long, global = true, action = ArgAction::SetTrue)]
@@ -67,10 +77,9 @@ impl Globals {
             let Some(verb) = verb.map(str::to_owned) else { continue };
             let mut add = |flag: &str, value: Option<String>| {
                 if !command.contains(flag) {
-                    command.push_str(&format!(" {flag}"));
-                    if let Some(value) = value {
-                        command.push_str(&format!(" {}", crate::text::quote::shell(&value)));
-                    }
+                    let value = value.map(|value| quote::shell(&value));
+                    command.extend([" ", flag]);
+                    command.extend(value.iter().flat_map(|value| [" ", value]));
                 }
             };
             if WORKDIR.contains(&verb.as_str()) {

@@ -112,8 +112,12 @@ fn push_options(page: &mut String, command: &Command, is_root: bool) {
         .filter(|arg| !is_page(arg))
         .collect();
     let options = in_written_order(command, &options);
-    let widest =
-        options.iter().map(|arg| width::of(&spec(arg))).filter(|width| *width <= LONG_FLAG).max().unwrap_or(0);
+    let widest = options
+        .iter()
+        .map(|arg| width::of(&spec(arg)))
+        .filter(|width| *width <= LONG_FLAG)
+        .max()
+        .unwrap_or(0);
     let text_at = (widest + 8).max(TEXT_AT);
     let mut headings: Vec<&str> = Vec::new();
     for heading in options.iter().filter_map(|arg| arg.get_help_heading()) {
@@ -131,7 +135,11 @@ fn push_options(page: &mut String, command: &Command, is_root: bool) {
     for option in options.iter().filter(|arg| arg.get_help_heading().is_none()) {
         push_option(page, option, text_at);
     }
-    let help = if is_root { "Print help; `skill help CMD` for one command" } else { "Print help (global options: `skill --help`)" };
+    let help = if is_root {
+        "Print help; `skill help CMD` for one command"
+    } else {
+        "Print help (global options: `skill --help`)"
+    };
     push_row(page, "  -h, --help", text_at, help);
     if is_root {
         push_row(page, "  -V, --version", text_at, "Print the version");
@@ -140,8 +148,7 @@ fn push_options(page: &mut String, command: &Command, is_root: bool) {
 
 /// As the source has them, those with a short form last.
 fn in_written_order<'a>(command: &Command, options: &[&'a Arg]) -> Vec<&'a Arg> {
-    let position =
-        |arg: &Arg| command.get_arguments().position(|other| other.get_id() == arg.get_id());
+    let position = |arg: &Arg| command.get_arguments().position(|other| other.get_id() == arg.get_id());
     let mut sorted = options.to_vec();
     sorted.sort_by_key(|arg| (arg.get_short().is_some(), position(arg)));
     sorted.dedup_by_key(|arg| arg.get_id().clone());
@@ -168,7 +175,11 @@ fn help_of(arg: &Arg) -> String {
 fn push_row(page: &mut String, left: &str, text_at: usize, text: &str) {
     let room = COLUMNS - text_at;
     let fits = width::of(left) + 2 <= text_at;
-    page.push_str(&if fits { width::pad(left, text_at) } else { format!("{left}\n{}", width::blanks(text_at)) });
+    if fits {
+        page.push_str(&width::pad(left, text_at));
+    } else {
+        page.extend([left, "\n", &width::blanks(text_at)]);
+    }
     for (index, range) in wrap::ranges(text, room, room).into_iter().enumerate() {
         if index > 0 {
             page.push_str(&width::blanks(text_at));

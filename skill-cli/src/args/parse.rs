@@ -102,10 +102,10 @@ fn value(value: &ContextValue) -> String {
 
 fn unknown_verb(quoted: &str, path: &[String], here: &clap::Command) -> Failure {
     let word = quoted.trim_matches('`');
-    let candidates = here.get_subcommands().flat_map(|verb| {
-        std::iter::once(verb.get_name()).chain(verb.get_visible_aliases())
-    });
-    let named = [&path[..], &[word.to_owned()]].concat().join(" ");
+    let candidates = here
+        .get_subcommands()
+        .flat_map(|verb| std::iter::once(verb.get_name()).chain(verb.get_visible_aliases()));
+    let named = [path, &[word.to_owned()]].concat().join(" ");
     let shown = if crate::text::quote::path(&named).starts_with('`') { format!("`{named}`") } else { named };
     let failure = Failure::usage(format!("no command named {shown}"));
     match suggest::nearest(word, candidates).as_slice() {
@@ -181,7 +181,8 @@ fn verbs(root: &clap::Command, words: &[OsString]) -> Vec<String> {
             break;
         }
         if let Some(long) = word.strip_prefix("--") {
-            let takes_value = |arg: &clap::Arg| arg.get_long() == Some(long) && arg.get_action().takes_values();
+            let takes_value =
+                |arg: &clap::Arg| arg.get_long() == Some(long) && arg.get_action().takes_values();
             if here.get_arguments().any(takes_value) {
                 words.next();
             }

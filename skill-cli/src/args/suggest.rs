@@ -7,12 +7,12 @@ pub(super) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a s
     let mut best = most;
     let mut found = Vec::new();
     for candidate in candidates {
-        let distance = distance(word, candidate);
-        if distance < best {
-            best = distance;
+        let steps = distance(word, candidate);
+        if steps < best {
+            best = steps;
             found.clear();
         }
-        if distance == best && !found.contains(&candidate) {
+        if steps == best && !found.contains(&candidate) {
             found.push(candidate);
         }
     }
@@ -28,11 +28,11 @@ fn distance(one: &str, other: &str) -> usize {
         let mut row = vec![i];
         for j in 1..=b.len() {
             let replaced = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut least = replaced.min(last[j] + 1).min(row[j - 1] + 1);
+            let mut steps = replaced.min(last[j] + 1).min(row[j - 1] + 1);
             if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                least = least.min(before[j - 2] + 1);
+                steps = steps.min(before[j - 2] + 1);
             }
-            row.push(least);
+            row.push(steps);
         }
         before = std::mem::replace(&mut last, row);
     }

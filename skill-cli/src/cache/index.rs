@@ -22,7 +22,10 @@ impl Cache {
         Ok(bytes.and_then(|bytes| {
             let end = bytes.iter().position(|&byte| byte == b'\n')?;
             let etag = String::from_utf8(bytes[..end].to_vec()).ok()?;
-            Some(CachedIndex { etag: Some(etag).filter(|etag| !etag.is_empty()), body: bytes[end + 1..].to_vec() })
+            Some(CachedIndex {
+                etag: Some(etag).filter(|etag| !etag.is_empty()),
+                body: bytes[end + 1..].to_vec(),
+            })
         }))
     }
 

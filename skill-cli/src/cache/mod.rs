@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use fs_err as fs;
-use skill_core::digest::{RegistryId, Sha256};
+use skill_core::digest::{RegistryId, Sha256, TreeDigest};
 use skill_core::name::SkillName;
 use skill_core::version::Version;
 
@@ -65,6 +65,21 @@ impl Cache {
         bytes: &[u8],
     ) -> io::Result<()> {
         keep(&self.envelope_path(registry, name, version), bytes)
+    }
+
+    /// An archive with this tree, kept when a folder was installed. Whoever opens it takes the
+    /// digest of its tree again.
+    pub fn tree(&self, tree: TreeDigest) -> io::Result<Option<Vec<u8>>> {
+        read_if_there(&self.tree_path(tree))
+    }
+
+    /// Keeps an archive with this tree.
+    pub fn keep_tree(&self, tree: TreeDigest, archive: &[u8]) -> io::Result<()> {
+        keep(&self.tree_path(tree), archive)
+    }
+
+    fn tree_path(&self, tree: TreeDigest) -> PathBuf {
+        self.folder.join("trees").join(tree.sha256().to_hex())
     }
 
     fn archive_path(&self, digest: Sha256) -> PathBuf {

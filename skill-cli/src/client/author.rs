@@ -10,6 +10,7 @@ use skill_core::version::Version;
 use url::Url;
 
 use super::send::Content;
+use super::session::parsed;
 use super::{ClientError, Session};
 
 /// Whose token it is and what it may do.
@@ -53,7 +54,7 @@ impl Session {
             file_name: format!("{}.skill", meta.slug),
         };
         let answer = self.send(&self.change(Method::POST, self.own(&["publish"]), content)).await?;
-        self.parsed(&self.good(answer)?)
+        parsed(&self.good(answer)?)
     }
 
     /// Takes a release out of new installs.

@@ -165,7 +165,9 @@ mod tests {
 
     #[test]
     fn what_is_no_address() {
-        for text in ["h.example", "git://h", "https://u@h", "https://u:p@h", "https://h/?q", "https://h/#f", ""] {
+        for text in
+            ["h.example", "git://h", "https://u@h", "https://u:p@h", "https://h/?q", "https://h/#f", ""]
+        {
             assert!(Endpoint::parse(text).is_err(), "{text}");
         }
     }

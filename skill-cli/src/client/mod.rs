@@ -23,7 +23,7 @@ pub use author::{Identity, Membership};
 pub use body::Downloaded;
 pub use endpoint::{Endpoint, EndpointError, Origin};
 pub use error::ClientError;
-pub use options::{Options, RequestLine};
+pub use options::{Observer, Options, RequestLine};
 pub use reading::{Bound, Candidate, Index, SearchHit};
 pub use send::Client;
 pub use session::Session;

@@ -13,8 +13,11 @@ pub struct Options {
     /// Without a byte from the other side.
     pub idle: Duration,
     /// Is told of every request that was answered or given up.
-    pub observer: Option<Arc<dyn Fn(&RequestLine) + Send + Sync>>,
+    pub observer: Option<Observer>,
 }
+
+/// Is told of requests.
+pub type Observer = Arc<dyn Fn(&RequestLine) + Send + Sync>;
 
 impl Default for Options {
     fn default() -> Self {

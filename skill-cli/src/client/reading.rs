@@ -5,13 +5,14 @@ use std::path::Path;
 use reqwest::header::{ETAG, IF_NONE_MATCH};
 use serde::Deserialize;
 use skill_core::api::{ServerLimits, WellKnown};
-use skill_core::name::{Owner, Slug, SkillName};
+use skill_core::name::{Owner, SkillName, Slug};
+use skill_core::verdict::Verdict;
 use skill_core::version::Version;
 use url::Url;
 
 use super::body::Downloaded;
 use super::send::{Answer, Call, shown};
-use super::session::header;
+use super::session::{header, parsed};
 use super::{ClientError, Session};
 
 const WELL_KNOWN_CAP: u64 = 64 << 10;
@@ -71,6 +72,9 @@ pub struct SearchHit {
     /// What it is for.
     #[serde(default)]
     pub summary: Option<String>,
+    /// What the scan of that release said, if the registry says so here.
+    #[serde(default)]
+    pub verdict: Option<Verdict>,
 }
 
 impl Session {
@@ -81,7 +85,7 @@ impl Session {
         if answer.status == 404 {
             return Err(no_registry(&answer));
         }
-        self.parsed(&self.good(answer)?)
+        parsed(&self.good(answer)?)
     }
 
     /// The exact bytes of version `number` of the root metadata.
@@ -139,9 +143,9 @@ impl Session {
         let answer = self.send(&self.read(url, "application/json", 4 << 20)).await?;
         match answer.status {
             404 => Ok(Bound::Absent),
-            409 => self.parsed(&answer).map(|several: Several| Bound::Ambiguous(several.matches)),
+            409 => parsed(&answer).map(|several: Several| Bound::Ambiguous(several.matches)),
             _ => {
-                let detail: Detail = self.parsed(&self.good(answer)?)?;
+                let detail: Detail = parsed(&self.good(answer)?)?;
                 let owner = detail.owner.and_then(|owner| owner.handle);
                 Ok(match (detail.skill, owner) {
                     (Some(skill), Some(owner)) => Bound::To(SkillName::new(owner, skill.slug)),
@@ -152,7 +156,11 @@ impl Session {
     }
 
     /// The trust envelope of a release, as bytes; none if there is no such release.
-    pub async fn envelope(&self, name: &SkillName, version: &Version) -> Result<Option<Vec<u8>>, ClientError> {
+    pub async fn envelope(
+        &self,
+        name: &SkillName,
+        version: &Version,
+    ) -> Result<Option<Vec<u8>>, ClientError> {
         let version = version.to_string();
         let segments = ["api", "v1", "skills", name.slug.as_str(), "versions", &version, "envelope"];
         let mut url = self.endpoint().join(&segments);
@@ -180,13 +188,11 @@ impl Session {
         let call = Call { save_to: Some(path), ..self.read(url, "application/zip", cap) };
         let answer = self.send(&call).await?;
         let url = shown(&answer.url);
-        match answer.saved {
-            Some(saved) => Ok(saved),
-            None => {
-                self.good(answer)?;
-                Err(ClientError::Strange { url, why: "no archive came".to_owned() })
-            }
+        if let Some(saved) = answer.saved {
+            return Ok(saved);
         }
+        self.good(answer)?;
+        Err(ClientError::Strange { url, why: "no archive came".to_owned() })
     }
 
     /// Searches, best first.

@@ -47,7 +47,11 @@ pub(super) enum Content {
     Nothing,
     Json(Vec<u8>),
     /// `meta` as JSON and `archive` as bytes, in this order.
-    Upload { meta: String, archive: Bytes, file_name: String },
+    Upload {
+        meta: String,
+        archive: Bytes,
+        file_name: String,
+    },
 }
 
 /// What came back, whatever its status.
@@ -68,12 +72,7 @@ enum Failed {
 impl Client {
     /// Sets the rules; nothing is opened.
     pub const fn new(options: Options) -> Self {
-        Self {
-            options,
-            plain: OnceLock::new(),
-            secure: OnceLock::new(),
-            deadline: OnceLock::new(),
-        }
+        Self { options, plain: OnceLock::new(), secure: OnceLock::new(), deadline: OnceLock::new() }
     }
 
     /// Whether connections are forbidden.
@@ -173,9 +172,10 @@ impl Client {
             Content::Json(json) => request.header(CONTENT_TYPE, "application/json").body(json.clone()),
             Content::Upload { meta, archive, file_name } => {
                 let meta = reqwest::multipart::Part::text(meta.clone()).mime_str("application/json");
-                let archive = reqwest::multipart::Part::stream_with_length(archive.clone(), archive.len() as u64)
-                    .file_name(file_name.clone())
-                    .mime_str("application/octet-stream");
+                let archive =
+                    reqwest::multipart::Part::stream_with_length(archive.clone(), archive.len() as u64)
+                        .file_name(file_name.clone())
+                        .mime_str("application/octet-stream");
                 let (Ok(meta), Ok(archive)) = (meta, archive) else {
                     return Err(Failed::Final(ClientError::Setup { cause: "no media type".to_owned() }));
                 };
@@ -250,16 +250,12 @@ async fn receive(answer: Response, call: &Call<'_>, url: Url) -> Result<Answer, 
         BodyError::Broken(error) => Failed::Transport(error),
         BodyError::Final(error) => Failed::Final(error),
     };
-    match call.save_to.filter(|_| status == 200) {
-        Some(path) => {
-            let saved = body::save(answer, call.cap, path).await.map_err(failed)?;
-            Ok(Answer { status, headers, body: Vec::new(), saved: Some(saved), url })
-        }
-        None => {
-            let body = body::read(answer, call.cap).await.map_err(failed)?;
-            Ok(Answer { status, headers, body, saved: None, url })
-        }
+    if let Some(path) = call.save_to.filter(|_| status == 200) {
+        let saved = body::save(answer, call.cap, path).await.map_err(failed)?;
+        return Ok(Answer { status, headers, body: Vec::new(), saved: Some(saved), url });
     }
+    let body = body::read(answer, call.cap).await.map_err(failed)?;
+    Ok(Answer { status, headers, body, saved: None, url })
 }
 
 fn redirect_target(answer: &Response, url: &Url) -> Result<Url, ClientError> {

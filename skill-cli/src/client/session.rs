@@ -86,12 +86,7 @@ impl Session {
     /// Reads a JSON document of one of our routes or of `/api/v1`.
     pub(super) async fn json<T: DeserializeOwned>(&self, url: Url) -> Result<T, ClientError> {
         let answer = self.send(&self.read(url, "application/json", JSON_CAP)).await?;
-        self.parsed(&self.good(answer)?)
-    }
-
-    pub(super) fn parsed<T: DeserializeOwned>(&self, answer: &Answer) -> Result<T, ClientError> {
-        serde_json::from_slice(&answer.body)
-            .map_err(|error| ClientError::Strange { url: shown(&answer.url), why: error.to_string() })
+        parsed(&self.good(answer)?)
     }
 
     /// Lets a 2xx pass.
@@ -125,13 +120,18 @@ impl Session {
                 status,
                 request_id: header(answer, &HeaderName::from_static("x-request-id")),
             },
-            status if status < 400 => ClientError::Strange {
-                url: shown(&answer.url),
-                why: format!("status {status}"),
-            },
+            status if status < 400 => {
+                ClientError::Strange { url: shown(&answer.url), why: format!("status {status}") }
+            }
             _ => ClientError::Refused(Box::new(problem)),
         }
     }
+}
+
+/// The JSON document that an answer holds.
+pub(super) fn parsed<T: DeserializeOwned>(answer: &Answer) -> Result<T, ClientError> {
+    serde_json::from_slice(&answer.body)
+        .map_err(|error| ClientError::Strange { url: shown(&answer.url), why: error.to_string() })
 }
 
 pub(super) fn header(answer: &Answer, name: &HeaderName) -> Option<String> {

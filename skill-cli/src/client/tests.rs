@@ -51,13 +51,18 @@ fn request(stream: &mut TcpStream) -> String {
 }
 
 fn answer(status: &str, headers: &[&str], body: &str) -> String {
-    let headers: String = headers.iter().map(|header| format!("{header}\r\n")).collect();
-    format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n{headers}\r\n{body}", body.len())
+    let mut head = format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n", body.len());
+    for header in headers {
+        head.push_str(header);
+        head.push_str("\r\n");
+    }
+    format!("{head}\r\n{body}")
 }
 
 fn session(url: &str, options: Options, token: bool) -> Session {
     let endpoint = Endpoint::parse(url).unwrap();
-    let token = token.then(|| Token::new("skr_secret".into(), endpoint.origin().clone(), "SKILL_TOKEN".into()));
+    let token =
+        token.then(|| Token::new("skr_secret".into(), endpoint.origin().clone(), "SKILL_TOKEN".into()));
     Session::new(Arc::new(Client::new(options)), endpoint).with_token(token)
 }
 
@@ -97,9 +102,12 @@ fn a_long_wait_is_told_and_not_waited_for() {
 
 #[test]
 fn a_refusal_is_asked_once() {
-    let problem = r#"{"type":"urn:skill-registry:problem:not-member","status":403,"code":"not-member","title":"no"}"#;
+    let problem =
+        r#"{"type":"urn:skill-registry:problem:not-member","status":403,"code":"not-member","title":"no"}"#;
     let server = Server::start(vec![answer("403 Forbidden", &[], problem)]);
-    let error = run(session(&server.url, Options::default(), true).yank(&name(), &"1.0.0".parse().unwrap(), "")).unwrap_err();
+    let error =
+        run(session(&server.url, Options::default(), true).yank(&name(), &"1.0.0".parse().unwrap(), ""))
+            .unwrap_err();
     assert_eq!(error.code(), "not-member");
     assert_eq!(server.seen().len(), 1);
 }
@@ -149,7 +157,9 @@ fn a_redirect_that_never_ends_ends() {
 #[test]
 fn a_change_does_not_follow_redirects() {
     let server = Server::start(vec![answer("307 Temporary Redirect", &["Location: /elsewhere"], "")]);
-    let error = run(session(&server.url, Options::default(), true).yank(&name(), &"1.0.0".parse().unwrap(), "")).unwrap_err();
+    let error =
+        run(session(&server.url, Options::default(), true).yank(&name(), &"1.0.0".parse().unwrap(), ""))
+            .unwrap_err();
     assert_eq!(error.code(), "registry-error");
     assert_eq!(server.seen().len(), 1);
 }
@@ -197,7 +207,8 @@ fn nobody_there_is_told_with_the_tries() {
 fn an_answer_longer_than_its_limit_is_not_read() {
     let server = Server::start(vec![answer("200 OK", &[], &"x".repeat(9000))]);
     let error =
-        run(session(&server.url, Options::default(), false).envelope(&name(), &"1.0.0".parse().unwrap())).unwrap_err();
+        run(session(&server.url, Options::default(), false).envelope(&name(), &"1.0.0".parse().unwrap()))
+            .unwrap_err();
     assert_eq!(error.code(), "registry-error");
 }
 

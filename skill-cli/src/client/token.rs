@@ -53,7 +53,9 @@ mod tests {
     fn goes_to_its_origin_and_to_no_other() {
         let token = Token::new("skr_x".to_owned(), origin("https://h.example"), "SKILL_TOKEN".to_owned());
         assert_eq!(token.for_origin(&origin("https://h.example/below")), Some("skr_x"));
-        for other in ["https://h.example:8443", "http://h.example", "https://g.h.example", "https://h.example.org"] {
+        for other in
+            ["https://h.example:8443", "http://h.example", "https://g.h.example", "https://h.example.org"]
+        {
             assert_eq!(token.for_origin(&origin(other)), None, "{other}");
         }
         assert!(!format!("{token:?}").contains("skr_x"));

@@ -17,6 +17,9 @@ mod tests {
     #[test]
     fn reads_well() {
         let said = |millis| seconds(Duration::from_millis(millis));
-        assert_eq!([said(400), said(2000), said(42_000), said(200_000)], ["0.4 s", "2 s", "42 s", "3 min 20 s"]);
+        assert_eq!(
+            [said(400), said(2000), said(42_000), said(200_000)],
+            ["0.4 s", "2 s", "42 s", "3 min 20 s"]
+        );
     }
 }

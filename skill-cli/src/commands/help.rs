@@ -41,7 +41,8 @@ fn codes() -> Report {
         if entries.is_empty() {
             continue;
         }
-        let title = if *exit == 0 { "warnings (exit unchanged)".to_owned() } else { format!("exit {exit}: {word}") };
+        let title =
+            if *exit == 0 { "warnings (exit unchanged)".to_owned() } else { format!("exit {exit}: {word}") };
         if !rows.is_empty() {
             rows.push(Block::Blank);
         }

@@ -58,7 +58,8 @@ pub async fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
     let signed = signed(&connection, &name, &line).await?;
     let file = connection.session.file(&name, &line.version, "SKILL.md").await;
     let file = file.map_err(|error| connection.refused(&error))?;
-    let manifest = file.and_then(|bytes| Manifest::read(&bytes, name.slug.as_str()).ok()).map(|(manifest, _)| manifest);
+    let manifest =
+        file.and_then(|bytes| Manifest::read(&bytes, name.slug.as_str()).ok()).map(|(manifest, _)| manifest);
     Ok(show::report(context, &connection, &Info { name, releases, line, signed, manifest, installed }))
 }
 
@@ -88,9 +89,8 @@ fn choose<'a>(
     let tagged = |tag: &str| releases.iter().find(|line| line.tags.iter().any(|has| has.as_str() == tag));
     let found = match &reference.selector {
         Some(Selector::Tag(tag)) => {
-            return tagged(tag.as_str()).ok_or_else(|| {
-                Failure::new(Code::TagNotFound, format!("{name} has no tag {tag}"))
-            });
+            return tagged(tag.as_str())
+                .ok_or_else(|| Failure::new(Code::TagNotFound, format!("{name} has no tag {tag}")));
         }
         // A reader may look at any release by its number, whatever state it is in.
         Some(Selector::Requirement(requirement)) if requirement.is_exact() => {
@@ -133,7 +133,8 @@ async fn signed(
         .because(reason)
         .hint("ask the operator")
     };
-    let envelope = TrustEnvelope::parse(&envelope).map_err(|error| refused("envelope-unreadable", error.to_string()))?;
+    let envelope =
+        TrustEnvelope::parse(&envelope).map_err(|error| refused("envelope-unreadable", error.to_string()))?;
     let expected = Expected {
         registry: connection.met.id,
         owner: name.owner.clone(),

@@ -36,17 +36,18 @@ pub fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
     let path = folder.join("SKILL.md");
     let shown = context.shown(&path);
     if let Some(taken) = taken(&folder).map_err(|error| Failure::disk(&error, &context.shown(&folder)))? {
-        let taken = context.shown(folder.join(taken));
-        return Err(Failure::new(Code::FileExists, format!("{taken} is there already")).nothing_changed());
+        let there = context.shown(folder.join(taken));
+        return Err(Failure::new(Code::FileExists, format!("{there} is there already")).nothing_changed());
     }
-    let description = args.description.as_deref().unwrap_or("Say what it does, and when an agent should use it.");
+    let description =
+        args.description.as_deref().unwrap_or("Say what it does, and when an agent should use it.");
     files::replace(&path, page(&name, description).as_bytes(), false)
         .map_err(|error| Failure::disk(&error, &shown))?;
-    let line = Line::new().role(Role::Good, "written").plain("  ").plain(shown.clone());
+    let written = Line::new().role(Role::Good, "written").plain("  ").plain(shown.clone());
     let document = json!({ "name": name, "path": path });
     let lint = quote::command(["skill", "lint", &args.path.to_string_lossy()]);
     let publish = quote::command(["skill", "publish", &args.path.to_string_lossy()]);
-    Ok(Report::change(document, vec![line.into()])
+    Ok(Report::change(document, vec![written.into()])
         .hint(format!("fill in {shown}, then run `{lint}`"))
         .hint(format!("run `{publish}` to publish it")))
 }

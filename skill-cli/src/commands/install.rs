@@ -20,9 +20,12 @@ use crate::workdir;
 ///   acme/github@^3               the highest release within a requirement
 ///   ./dir                        a folder
 #[derive(Debug, clap::Args)]
-#[command(verbatim_doc_comment, after_long_help = "Examples:
+#[command(
+    verbatim_doc_comment,
+    after_long_help = "Examples:
   skill install acme/github@^3 --agent claude-code
-  skill install --frozen --offline")]
+  skill install --frozen --offline"
+)]
 pub struct Args {
     /// What to install
     #[arg(value_name = "REF")]
@@ -95,7 +98,11 @@ pub async fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
 
 fn request(context: &Context, args: &Args) -> Result<Request, Failure> {
     let alone = |flag: &str| {
-        if args.refs.len() == 1 { Ok(()) } else { Err(Failure::usage(format!("{flag} goes with exactly one REF"))) }
+        if args.refs.len() == 1 {
+            Ok(())
+        } else {
+            Err(Failure::usage(format!("{flag} goes with exactly one REF")))
+        }
     };
     let mut wishes = Vec::with_capacity(args.refs.len());
     for text in &args.refs {
@@ -104,7 +111,9 @@ fn request(context: &Context, args: &Args) -> Result<Request, Failure> {
     if let Some(name) = &args.local_name {
         alone("--as")?;
         let name: Slug = name.parse().map_err(|error: NameError| Failure::usage(error.to_string()))?;
-        wishes.iter_mut().for_each(|wish| wish.local = Some(name.clone()));
+        for wish in &mut wishes {
+            wish.local = Some(name.clone());
+        }
     }
     if let Some(text) = &args.req {
         alone("--req")?;

@@ -52,7 +52,11 @@ fn findings(packing: &Packing, strict: bool) -> Vec<Diagnostic> {
     let files: Vec<LintFile<'_>> = packing
         .bundle
         .files()
-        .map(|(path, file)| LintFile { path: path.as_str(), executable: file.executable(), content: file.content() })
+        .map(|(path, file)| LintFile {
+            path: path.as_str(),
+            executable: file.executable(),
+            content: file.content(),
+        })
         .collect();
     lint(&LintInput { folder: Some(&packing.base_name), files: &files, strict })
 }
@@ -60,9 +64,10 @@ fn findings(packing: &Packing, strict: bool) -> Vec<Diagnostic> {
 /// Writes the files that have fixes; gives how many changes were made.
 fn fix(context: &Context, args: &Args, found: &[Diagnostic]) -> Result<usize, Failure> {
     let folder = context.absolute(&args.path);
-    let paths: BTreeSet<&str> = found.iter().filter(|found| found.edit.is_some()).map(|found| found.file.as_str()).collect();
+    let fixable: BTreeSet<&str> =
+        found.iter().filter(|found| found.edit.is_some()).map(|found| found.file.as_str()).collect();
     let mut made = 0;
-    for path in paths {
+    for path in fixable {
         let full = on_disk(&folder, path);
         let shown = context.shown(&full);
         let refused = |error: std::io::Error| Failure::disk(&error, &shown);
@@ -70,9 +75,9 @@ fn fix(context: &Context, args: &Args, found: &[Diagnostic]) -> Result<usize, Fa
         let edits: Vec<&Edit> =
             found.iter().filter(|found| found.file == path).filter_map(|found| found.edit.as_ref()).collect();
         let (changed, count) = apply_edits(&original, edits);
-        let mode = fs::metadata(&full).map_err(refused)?.permissions();
+        let permissions = fs::metadata(&full).map_err(refused)?.permissions();
         files::replace(&full, &changed, false).map_err(refused)?;
-        fs::set_permissions(&full, mode).map_err(refused)?;
+        fs::set_permissions(&full, permissions).map_err(refused)?;
         made += count;
     }
     Ok(made)
@@ -98,7 +103,8 @@ fn report(packing: &Packing, found: &[Diagnostic], args: &Args, fixed: usize) ->
     }
     let files = number::counted(packing.bundle.len(), "file", "files");
     let counts =
-        [number::counted(errors, "error", "errors"), number::counted(warnings, "warning", "warnings")].join(", ");
+        [number::counted(errors, "error", "errors"), number::counted(warnings, "warning", "warnings")]
+            .join(", ");
     rows.push(Line::from(format!("{files}: {counts}")).into());
     let document = json!({
         "ok": errors == 0,
@@ -122,7 +128,8 @@ fn report(packing: &Packing, found: &[Diagnostic], args: &Args, fixed: usize) ->
     if fixable > 0 {
         let strict = args.strict.then_some("--strict");
         let words = ["skill", "lint", "--fix"].into_iter().chain(strict).chain([packing.shown.as_str()]);
-        let hint = format!("run `{}` to apply {}", quote::command(words), number::counted(fixable, "fix", "fixes"));
+        let hint =
+            format!("run `{}` to apply {}", quote::command(words), number::counted(fixable, "fix", "fixes"));
         match &mut report.failure {
             Some(failure) => *failure = failure.clone().hint(hint),
             None => report = report.hint(hint),
@@ -137,7 +144,10 @@ fn rows(found: &Diagnostic) -> Vec<Block> {
         Level::Warning => (Role::Warning, "warning"),
     };
     let place = format!("{}:{}:{}: ", found.file, found.line, found.column);
-    let head = Line::new().plain(place).role(role, format!("{word}[{}]:", found.code)).plain(format!(" {}", found.message));
+    let head = Line::new()
+        .plain(place)
+        .role(role, format!("{word}[{}]:", found.code))
+        .plain(format!(" {}", found.message));
     let mut rows: Vec<Block> = vec![head.indent(0, 2).into()];
     if !found.excerpt.is_empty() {
         let excerpt = Excerpt {

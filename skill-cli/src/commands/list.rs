@@ -18,10 +18,11 @@ pub struct Args {}
 ///
 /// # Errors
 /// What finding the work directory and reading the lock give.
-pub async fn run(context: &Context, _args: &Args) -> Result<Report, Failure> {
+pub fn run(context: &Context, _args: &Args) -> Result<Report, Failure> {
     let workdir = workdir::locate(context)?;
     let lock = workdir::read_lock(context, &workdir)?.unwrap_or_default();
-    let mut rows: Vec<Listed> = lock.skills.iter().map(|(name, skill)| listed(context, &workdir, &lock, name, skill)).collect();
+    let mut rows: Vec<Listed> =
+        lock.skills.iter().map(|(name, skill)| listed(context, &workdir, &lock, name, skill)).collect();
     rows.sort_by(|one, other| one.title.cmp(&other.title));
     let document = json!({ "skills": rows.iter().map(|row| row.document.clone()).collect::<Vec<_>>() });
     if rows.is_empty() {
@@ -58,7 +59,13 @@ fn listed(context: &Context, workdir: &Workdir, lock: &Lock, name: &Slug, skill:
         LockedSource::Registry { registry, owner, slug, version, .. } => {
             let from = lock.registry_name(*registry).map_or_else(|| registry.default_name(), str::to_owned);
             let renamed = if slug == name { String::new() } else { format!(" as {name}") };
-            (format!("{owner}/{slug}{renamed}"), Some(owner.to_string()), Some(slug.to_string()), Some(version.to_string()), from)
+            (
+                format!("{owner}/{slug}{renamed}"),
+                Some(owner.to_string()),
+                Some(slug.to_string()),
+                Some(version.to_string()),
+                from,
+            )
         }
         other => (name.to_string(), None, None, None, other.kind().to_owned()),
     };

@@ -68,9 +68,8 @@ fn rejected(error: &ClientError, connection: &connection::Connection) -> Failure
 fn read_stdin() -> Result<String, Failure> {
     // A token has 74 characters; more is something else, and none of it is shown.
     let mut text = String::new();
-    std::io::stdin()
-        .take(4096)
-        .read_to_string(&mut text)
-        .map_err(|error| Failure::new(Code::DiskIo, "cannot read the token from stdin").because(error.to_string()))?;
+    std::io::stdin().take(4096).read_to_string(&mut text).map_err(|error| {
+        Failure::new(Code::DiskIo, "cannot read the token from stdin").because(error.to_string())
+    })?;
     Ok(text)
 }

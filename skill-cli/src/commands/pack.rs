@@ -49,7 +49,8 @@ pub fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
         return Ok(Report::new(document, rows).closing("dry run: nothing was written"));
     }
     let mut archive = Vec::new();
-    let canonical = write_canonical(&packing.bundle, &mut archive).map_err(|error| Failure::disk(&error, &shown))?;
+    let canonical =
+        write_canonical(&packing.bundle, &mut archive).map_err(|error| Failure::disk(&error, &shown))?;
     // A pack may be repeated; what it never does is to replace something that is no archive.
     if output.is_dir() {
         return Err(Failure::new(Code::FileExists, format!("{shown} is a folder")).nothing_changed());
@@ -57,7 +58,12 @@ pub fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
     files::replace(&output, &archive, false).map_err(|error| Failure::disk(&error, &shown))?;
     keys("archiveSha256", json!(canonical.sha256));
     keys("archiveSize", json!(canonical.size));
-    let mut table = Table::new([Column::new(""), Column::new("").whole().gap(3), Column::new("").gap(3), Column::new("")]);
+    let mut table = Table::new([
+        Column::new(""),
+        Column::new("").whole().gap(3),
+        Column::new("").gap(3),
+        Column::new(""),
+    ]);
     table.push([
         Cell::of(Role::Good, "packed"),
         Cell::from(shown),

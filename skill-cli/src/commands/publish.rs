@@ -24,9 +24,12 @@ mod preview;
 /// PATH is a folder or an archive. Without --version or --bump: 1.0.0 first; then
 /// nothing if the files are those of the latest release, else the next patch.
 #[derive(Debug, clap::Args)]
-#[command(verbatim_doc_comment, after_long_help = "Examples:
+#[command(
+    verbatim_doc_comment,
+    after_long_help = "Examples:
   skill publish . --bump minor --changelog 'Reads pull requests too'
-  skill publish ./my-skill --dry-run")]
+  skill publish ./my-skill --dry-run"
+)]
 pub struct Args {
     /// Folder or archive
     #[arg(value_name = "PATH")]
@@ -92,13 +95,17 @@ pub async fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
     connection.need_token()?;
     limits::check(&connection, &packing).await?;
     let mut archive = Vec::new();
-    write_canonical(&packing.bundle, &mut archive).map_err(|error| Failure::disk(&error, "the archive in memory"))?;
+    write_canonical(&packing.bundle, &mut archive)
+        .map_err(|error| Failure::disk(&error, "the archive in memory"))?;
     context.screen.plan(&[packed(&packing, archive.len(), &slug, slug_from)]);
     warn(context, &packing, &found);
     let start = context.now();
-    let published = connection.session.publish(&meta(args, &packing, slug.clone()), Bytes::from(archive)).await;
+    let published =
+        connection.session.publish(&meta(args, &packing, slug.clone()), Bytes::from(archive)).await;
     match published {
-        Ok(published) => answer::published(context, &published, context.now().duration_since(start).unsigned_abs()),
+        Ok(published) => {
+            answer::published(context, &published, context.now().duration_since(start).unsigned_abs())
+        }
         Err(error) => {
             let failure = connection.refused(&error);
             Err(answer::refused(&connection, args, &slug, failure).await)
@@ -136,7 +143,11 @@ fn packed(packing: &Packing, zipped: usize, slug: &Slug, slug_from: &str) -> Blo
         0 => String::new(),
         out => format!("; {} left out", number::counted(out, "entry", "entries")),
     };
-    let named = if slug_from.contains("SKILL.md") { String::new() } else { format!("; slug {slug} from {slug_from}") };
+    let named = if slug_from.contains("SKILL.md") {
+        String::new()
+    } else {
+        format!("; slug {slug} from {slug_from}")
+    };
     Line::from(format!("packed {weight} ({zipped} zipped){out}{named}")).into()
 }
 

@@ -63,7 +63,8 @@ pub async fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
 /// Meets a registry, pins it, writes it into the user's file and makes it the default if there is none.
 async fn add(context: &Context, url: &str, name: Option<&str>, id: Option<&str>) -> Result<Report, Failure> {
     let endpoint = Endpoint::parse(url).map_err(|error| Failure::usage(error.to_string()))?;
-    let id = id.map(str::parse::<RegistryId>).transpose().map_err(|error| Failure::usage(error.to_string()))?;
+    let id =
+        id.map(str::parse::<RegistryId>).transpose().map_err(|error| Failure::usage(error.to_string()))?;
     let name = match name {
         Some(name) => checked_name(name)?,
         None => host_name(&endpoint)?,
@@ -109,8 +110,10 @@ fn edit_default(context: &Context) -> Result<String, Failure> {
 fn checked_name(name: &str) -> Result<String, Failure> {
     match name.parse::<skill_core::name::Slug>() {
         Ok(name) => Ok(name.to_string()),
-        Err(_) => Err(Failure::usage(format!("{} does not read as the name of a registry", quote::path(name)))
-            .because("a name is a-z, 0-9 and single hyphens between them")),
+        Err(_) => {
+            Err(Failure::usage(format!("{} does not read as the name of a registry", quote::path(name)))
+                .because("a name is a-z, 0-9 and single hyphens between them"))
+        }
     }
 }
 
@@ -119,16 +122,17 @@ fn host_name(endpoint: &Endpoint) -> Result<String, Failure> {
     let host = endpoint.origin().host();
     let is_address = host.starts_with('[') || host.parse::<std::net::Ipv4Addr>().is_ok();
     let label = if is_address { host } else { host.split('.').next().unwrap_or(host) };
-    skill_core::name::Slug::slugify(label).map(|name| name.to_string()).ok_or_else(|| {
-        Failure::usage(format!("no name follows from {host}")).hint("add `--name NAME`")
-    })
+    skill_core::name::Slug::slugify(label)
+        .map(|name| name.to_string())
+        .ok_or_else(|| Failure::usage(format!("no name follows from {host}")).hint("add `--name NAME`"))
 }
 
 fn check_free(edit: &Edit, name: &str, endpoint: &Endpoint) -> Result<(), Failure> {
     match edit.file().registries.get(name) {
         Some(entry) if Endpoint::parse(&entry.url).ok().as_ref() != Some(endpoint) => {
             let url = &entry.url;
-            let command = quote::command(["skill", "registry", "add", &endpoint.to_string(), "--name", "NAME"]);
+            let command =
+                quote::command(["skill", "registry", "add", &endpoint.to_string(), "--name", "NAME"]);
             Err(Failure::new(Code::NameTaken, format!("registry {name} is {url}"))
                 .nothing_changed()
                 .hint(format!("run `{command}` with another name, or `skill registry remove {name}` first")))
@@ -157,7 +161,8 @@ fn list(context: &Context) -> Result<Report, Failure> {
         let pin = pin.map_err(|error| Failure::disk(&error, "the pins of known registries"))?.flatten();
         let id = known.entry.id.or_else(|| pin.map(|pin| pin.id));
         let is_default = default.as_deref() == Some(known.name);
-        let shown = id.map_or_else(String::new, |id| number::digest(&id.to_string(), context.screen.is_verbose()));
+        let shown =
+            id.map_or_else(String::new, |id| number::digest(&id.to_string(), context.screen.is_verbose()));
         let name = if is_default { format!("{} (default)", known.name) } else { known.name.to_owned() };
         table.push([
             Cell::of(Role::Name, name),
@@ -196,9 +201,12 @@ fn remove(context: &Context, name: &str) -> Result<Report, Failure> {
     let was_default = edit.file().default.as_deref() == Some(name);
     if !edit.remove_registry(name) {
         let file = context.shown(&context.dirs.config);
-        return Err(Failure::new(Code::RegistryUnknown, format!("{file} names no registry {}", quote::path(name)))
-            .nothing_changed()
-            .hint("run `skill registry list` to see the names and where they come from"));
+        return Err(Failure::new(
+            Code::RegistryUnknown,
+            format!("{file} names no registry {}", quote::path(name)),
+        )
+        .nothing_changed()
+        .hint("run `skill registry list` to see the names and where they come from"));
     }
     edit.save()?;
     let mut table = Table::new([Column::new(""), Column::new("").whole()]);

@@ -22,7 +22,7 @@ pub struct Args {
 ///
 /// # Errors
 /// `not-installed`, `disk-differs`, `busy`, `disk-…`; nothing was changed then.
-pub async fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
+pub fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
     let workdir = workdir::locate(context)?;
     let options = Options { force: args.force, dry_run: args.dry_run, ..Options::default() };
     let desk = Desk::open(context, &workdir, options)?;

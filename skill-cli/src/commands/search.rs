@@ -1,5 +1,7 @@
 use serde_json::{Value, json};
+use skill_core::verdict::Verdict;
 
+use crate::client::SearchHit;
 use crate::connection;
 use crate::context::Context;
 use crate::failure::Failure;
@@ -24,18 +26,26 @@ pub struct Args {
 pub async fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
     let words = args.words.join(" ");
     let connection = connection::open(context, "search").await?;
-    let hits = connection.session.search(&words, args.limit).await.map_err(|error| connection.refused(&error))?;
-    let mut table = Table::new([Column::new("skill").whole(), Column::new("version").whole(), Column::new("summary")]);
+    let hits =
+        connection.session.search(&words, args.limit).await.map_err(|error| connection.refused(&error))?;
+    let mut table =
+        Table::new([Column::new("skill").whole(), Column::new("version").whole(), Column::new("summary")]);
     for hit in &hits {
         let version = hit.version.as_ref().map_or_else(String::new, ToString::to_string);
         table.push([
             Cell::of(Role::Name, format!("{}/{}", hit.owner_handle, hit.slug)),
             Cell::from(version),
-            Cell::from(hit.summary.clone().unwrap_or_default()),
+            Cell::from(marked(hit)),
         ]);
     }
     let results = hits.iter().map(|hit| {
-        json!({ "owner": hit.owner_handle, "slug": hit.slug, "version": hit.version, "summary": hit.summary })
+        json!({
+            "owner": hit.owner_handle,
+            "slug": hit.slug,
+            "version": hit.version,
+            "summary": hit.summary,
+            "verdict": hit.verdict,
+        })
     });
     let document = json!({ "results": results.collect::<Value>() });
     let label = connection.label();
@@ -45,4 +55,13 @@ pub async fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
         found => format!("{} in {label}", number::counted(found, "result", "results")),
     };
     Ok(Report::new(document, vec![table.into()]).closing(closing))
+}
+
+/// The summary, with the verdict before it where a person has to read it first.
+fn marked(hit: &SearchHit) -> String {
+    let summary = hit.summary.clone().unwrap_or_default();
+    match hit.verdict {
+        Some(verdict) if verdict != Verdict::Clean => format!("({verdict}) {summary}"),
+        _ => summary,
+    }
 }

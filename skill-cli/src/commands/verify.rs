@@ -17,9 +17,12 @@ use crate::workdir::{self, Search, Workdir};
 /// Without NAME: every skill. PATH is the folder of an installed skill, which is
 /// looked up in the lock of the work directory above it. Opens no connection.
 #[derive(Debug, clap::Args)]
-#[command(verbatim_doc_comment, after_long_help = "Examples:
+#[command(
+    verbatim_doc_comment,
+    after_long_help = "Examples:
   skill verify
-  skill verify github --require publisher")]
+  skill verify github --require publisher"
+)]
 pub struct Args {
     /// Local names, or folders of installed skills
     #[arg(value_name = "NAME|PATH")]
@@ -40,11 +43,12 @@ pub struct Args {
 /// # Errors
 /// `lock-absent`, `not-installed`, `not-locked`, and what lock and disk give. What a check finds is in
 /// the report, with its exit code.
-pub async fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
+pub fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
     let required = requirements(&args.require)?;
     let (workdir, names) = selection(context, args)?;
     workdir::settle(&workdir).map_err(|error| workdir::refused(context, &error))?;
-    let lock = workdir::read_lock(context, &workdir)?.ok_or_else(|| workdir::lock_absent(&workdir, context))?;
+    let lock =
+        workdir::read_lock(context, &workdir)?.ok_or_else(|| workdir::lock_absent(&workdir, context))?;
     let chosen = chosen(context, &workdir, &lock, &names)?;
     let pins = Pins::below(&context.dirs.state);
     let verifier = Verifier::new(&workdir, &lock, &pins, context.now());
@@ -55,9 +59,11 @@ pub async fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
     if names.is_empty() {
         outcomes.extend(verify::unmanaged(&workdir, &lock));
     }
-    outcomes.sort_by(|one, other| one.title().cmp(&other.title()));
+    outcomes.sort_by_key(Outcome::title);
     for requirement in &required {
-        outcomes.iter_mut().for_each(|outcome| requirement.apply(outcome));
+        for outcome in &mut outcomes {
+            requirement.apply(outcome);
+        }
     }
     Ok(verify::report(&outcomes, !required.is_empty()))
 }
@@ -69,7 +75,13 @@ fn requirements(texts: &[String]) -> Result<Vec<Requirement>, Failure> {
                 .because(format!("known are {}", Requirement::names()))
         })
     };
-    texts.iter().flat_map(|text| text.split(',').map(str::to_owned)).collect::<Vec<_>>().iter().map(parse).collect()
+    texts
+        .iter()
+        .flat_map(|text| text.split(',').map(str::to_owned))
+        .collect::<Vec<_>>()
+        .iter()
+        .map(parse)
+        .collect()
 }
 
 /// The work directory, and the local names that were asked for. A path says both.
@@ -120,8 +132,11 @@ fn chosen<'a>(
     for name in names {
         let found = match name {
             Name::Local(text) => by_name(lock, text).ok_or_else(|| {
-                Failure::new(Code::NotInstalled, format!("no skill named {} is in skills.lock", quote::path(text)))
-                    .hint("run `skill list` to see the names")
+                Failure::new(
+                    Code::NotInstalled,
+                    format!("no skill named {} is in skills.lock", quote::path(text)),
+                )
+                .hint("run `skill list` to see the names")
             })?,
             Name::Folder(folder) => by_folder(workdir, lock, folder).ok_or_else(|| {
                 let shown = context.shown(folder);
@@ -163,7 +178,8 @@ fn clean(context: &Context, workdir: &Workdir, lock: &Lock, outcomes: &[Outcome]
             for target in skill.iter().flat_map(|skill| &skill.targets) {
                 let path = workdir.root().join(target).join(&outcome.name).join(folder);
                 if path.is_dir() {
-                    fs_err::remove_dir_all(&path).map_err(|error| Failure::disk(&error, &context.shown(&path)))?;
+                    fs_err::remove_dir_all(&path)
+                        .map_err(|error| Failure::disk(&error, &context.shown(&path)))?;
                     context.screen.tell(&Message::note(format!("removed {}", context.shown(&path))));
                     cleaned = true;
                 }

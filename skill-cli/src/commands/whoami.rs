@@ -36,7 +36,9 @@ fn rows(identity: &Identity, label: &str, found_in: &str) -> Vec<Block> {
     let publishers: Vec<String> =
         identity.publishers.iter().map(|member| format!("{} ({})", member.owner, member.role)).collect();
     let publishers = if publishers.is_empty() { "none".to_owned() } else { publishers.join(", ") };
-    let until = identity.expires_at.map_or_else(|| "does not expire".to_owned(), |at| format!("until {}", number::date(at)));
+    let until = identity
+        .expires_at
+        .map_or_else(|| "does not expire".to_owned(), |at| format!("until {}", number::date(at)));
     let row = |key: &str, value: String| Line::from(format!("{key:<12}{value}")).indent(0, 12).into();
     vec![
         Line::new().role(Role::Name, identity.user.as_str()).plain(format!(" in {label}")).into(),

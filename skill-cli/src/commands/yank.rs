@@ -50,7 +50,9 @@ pub(super) async fn change(
     let name = naming::skill_name(&connection, &reference).await?;
     let (verb, status, answer) = match direction {
         Direction::Yank => ("yanked", "yanked", connection.session.yank(&name, &version, reason).await),
-        Direction::Unyank => ("unyanked", "visible", connection.session.unyank(&name, &version, reason).await),
+        Direction::Unyank => {
+            ("unyanked", "visible", connection.session.unyank(&name, &version, reason).await)
+        }
     };
     answer.map_err(|error| connection.refused(&error))?;
     let mut table = Table::new([Column::new(""), Column::new("").whole()]);

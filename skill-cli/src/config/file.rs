@@ -68,9 +68,10 @@ impl File {
     /// What a project may say here: names of registries. A `[security]` table is noticed, other
     /// tables are ignored and named.
     pub fn of_project(wanted: &Wanted) -> Self {
-        let registries = wanted.registries().iter().map(|(name, registry)| {
-            (name.clone(), Entry { url: registry.url.to_string(), id: registry.id })
-        });
+        let registries = wanted
+            .registries()
+            .iter()
+            .map(|(name, registry)| (name.clone(), Entry { url: registry.url.to_string(), id: registry.id }));
         let tables = wanted.to_toml().parse::<toml::Table>().unwrap_or_default();
         let known = ["default", "registry", "skills", "security"];
         Self {

@@ -83,7 +83,8 @@ impl Config {
             return choice(known);
         }
         let endpoint = Endpoint::parse(text).map_err(|error| {
-            Failure::usage(error.to_string()).hint(format!("give {layer} a URL such as `https://skills.example`"))
+            Failure::usage(error.to_string())
+                .hint(format!("give {layer} a URL such as `https://skills.example`"))
         })?;
         let same = |known: &Known<'_>| Endpoint::parse(&known.entry.url).is_ok_and(|other| other == endpoint);
         let known = self.known().find(same);
@@ -111,9 +112,11 @@ fn unknown(name: &str) -> Failure {
 }
 
 fn not_set(context: &Context, what: &str) -> Failure {
-    let failure =
-        Failure::new(Code::RegistryNotSet, format!("{} needs a registry and none is configured", quote::path(what)))
-            .hint("run `skill registry add URL`");
+    let failure = Failure::new(
+        Code::RegistryNotSet,
+        format!("{} needs a registry and none is configured", quote::path(what)),
+    )
+    .hint("run `skill registry add URL`");
     if !what.is_empty() && context.world.cwd.join(what).is_dir() {
         let command = quote::command(["skill", "install", &format!("./{what}")]);
         return failure.hint(format!("for a folder of that name run `{command}`"));

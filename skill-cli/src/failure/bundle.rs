@@ -22,9 +22,10 @@ impl Failure {
             }
             _ => failure,
         };
-        let failure = match code.as_str().starts_with("bundle-") {
-            true => failure.because_in_text("nothing was unpacked"),
-            false => failure,
+        let failure = if code.as_str().starts_with("bundle-") {
+            failure.because_in_text("nothing was unpacked")
+        } else {
+            failure
         };
         match code.entry().hint {
             "-" => failure,
@@ -42,7 +43,9 @@ fn several(code: Code, folders: &[String], path: &str) -> Failure {
         .list(table)
         .key("candidates", folders.to_vec());
     match folders.first() {
-        Some(first) => failure.hint(format!("add `--path {}` to choose one", crate::text::quote::shell(first))),
+        Some(first) => {
+            failure.hint(format!("add `--path {}` to choose one", crate::text::quote::shell(first)))
+        }
         None => failure,
     }
 }

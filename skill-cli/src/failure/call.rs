@@ -15,28 +15,26 @@ impl Failure {
         let code = Code::named(error.code()).unwrap_or(Code::ReleaseRefused);
         let reasons = |failure: Self| error.because().into_iter().fold(failure, Self::because);
         match error {
-            ClientError::Unreachable { .. } => {
-                reasons(Self::new(code, format!("{label} does not answer")))
-                    .hint("check the URL with `skill registry list`, or try again later")
-            }
+            ClientError::Unreachable { .. } => reasons(Self::new(code, format!("{label} does not answer")))
+                .hint("check the URL with `skill registry list`, or try again later"),
             ClientError::Timeout { after, .. } => {
                 Self::new(code, format!("{label} did not answer within {}", number::duration(*after)))
                     .hint("give it longer with `--timeout SECS`")
             }
-            ClientError::RateLimited { wait, .. } => rate_limited(reasons(Self::new(code, busy(label, *wait))), *wait),
+            ClientError::RateLimited { wait, .. } => {
+                rate_limited(reasons(Self::new(code, busy(label, *wait))), *wait)
+            }
             ClientError::Server { status, .. } => {
                 reasons(Self::new(code, format!("{label} answered with status {status}")))
                     .hint("try again; if it stays, give the request id to its operator")
             }
             ClientError::LoginNeeded { .. } => Self::new(code, format!("{label} asks for a token"))
                 .hint("run `skill login --token -` and paste one"),
-            ClientError::TokenRejected { found_in, .. } => rejected(reasons(Self::new(
-                code,
-                format!("{label} does not accept this token"),
-            )), found_in),
-            ClientError::Offline { .. } => {
-                reasons(Self::new(code, format!("{label} has to be asked"))).hint("run it once without `--offline`")
+            ClientError::TokenRejected { found_in, .. } => {
+                rejected(reasons(Self::new(code, format!("{label} does not accept this token"))), found_in)
             }
+            ClientError::Offline { .. } => reasons(Self::new(code, format!("{label} has to be asked")))
+                .hint("run it once without `--offline`"),
             ClientError::Insecure { .. } => Self::new(code, error.to_string()).hint("use https"),
             ClientError::Refused(problem) => refused(problem, label),
             _ => reasons(Self::new(code, error.to_string())),
@@ -45,7 +43,8 @@ impl Failure {
 }
 
 fn busy(label: &str, wait: Option<Duration>) -> String {
-    let wait = wait.map(|wait| format!(" for {}", number::duration(wait.max(Duration::from_secs(10)).min(wait))));
+    let wait =
+        wait.map(|wait| format!(" for {}", number::duration(wait.max(Duration::from_secs(10)).min(wait))));
     format!("{label} takes no more requests{}", wait.unwrap_or_else(|| " now".to_owned()))
 }
 

@@ -17,7 +17,11 @@ pub(super) fn done(desk: &Desk<'_>, plan: &Plan, committed: &Committed, took: Du
             Some(version) => format!("{} {version}", skill.title),
             None => skill.title.clone(),
         };
-        table.push([Cell::of(Role::Good, verb), Cell::of(Role::Name, title), Cell::from(skill.shown.clone())]);
+        table.push([
+            Cell::of(Role::Good, verb),
+            Cell::of(Role::Name, title),
+            Cell::from(skill.shown.clone()),
+        ]);
     }
     for (title, path, _) in &plan.unchanged {
         table.push([Cell::from("unchanged"), Cell::of(Role::Name, title.clone()), Cell::from(path.clone())]);
@@ -50,7 +54,9 @@ fn closing(plan: &Plan, committed: &Committed, took: Duration) -> String {
     let did = match (new, changes) {
         (0, changes) => format!("{} changed", number::counted(changes, "skill", "skills")),
         (new, 0) => format!("{} installed", number::counted(new, "skill", "skills")),
-        (new, changes) => format!("{} installed and {changes} changed", number::counted(new, "skill", "skills")),
+        (new, changes) => {
+            format!("{} installed and {changes} changed", number::counted(new, "skill", "skills"))
+        }
     };
     format!("{did} in {}{written}", number::duration(took))
 }
@@ -69,7 +75,7 @@ pub(super) fn dry_run(desk: &Desk<'_>, plan: &Plan) -> Report {
             (new, 0) => format!("would install {}", count(new)),
             (new, changes) => format!("would install {} and change {changes}", count(new)),
         };
-        plan.with_head(head)
+        plan.with_head(&head)
     };
     Report::new(plan.document(true), rows).closing("dry run: nothing was written; policy was not asked")
 }

@@ -8,12 +8,12 @@ use skill_core::reference::Location;
 use skill_core::requirement::Requirement;
 use skill_core::wanted::{Wanted, WantedSkill};
 
+use super::Desk;
 use super::judge::{Judged, JudgedSkill};
 use super::sources::Sources;
 use super::stage::not_guarded;
 use super::trust_files::{place_of_envelope, retire};
 use super::verified::{Decided, From, VerifiedSkill};
-use super::Desk;
 use crate::cache::read_if_there;
 use crate::failure::Failure;
 use crate::registry::root_file;
@@ -81,10 +81,7 @@ impl Judged {
             let Decided { local, record, .. } = &skill.staged.verified.resolved;
             if *record {
                 let registry = match &skill.staged.verified.resolved.from {
-                    From::Release(release) => {
-                        let source = self.sources.get(release.source);
-                        (!source.is_default || source.name == source.id.default_name()).then(|| source.name.clone())
-                    }
+                    From::Release(release) => self.sources.get(release.source).recorded(),
                     From::Folder { .. } => None,
                 };
                 wanted.get_or_insert_default().set(local, wish(&entry, registry));

@@ -91,7 +91,7 @@ impl<'a> Desk<'a> {
         let mut random = [0; 8];
         // Without entropy the name is merely guessable; the lock keeps others out.
         let _ = getrandom::fill(&mut random);
-        let random: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
+        let random = format!("{:016x}", u64::from_le_bytes(random));
         self.guard.as_ref().map(|guard| Transaction::begin(self.workdir, guard, &random))
     }
 

@@ -31,7 +31,10 @@ impl Resolved {
     pub async fn fetch(self, desk: &Desk<'_>) -> Result<Fetched, Failure> {
         let Self { sources, skills, unchanged } = self;
         let envelopes: Vec<Result<Option<Vec<u8>>, Failure>> =
-            stream::iter(skills.iter().map(|skill| fetch(desk, &sources, skill))).buffered(AT_ONCE).collect().await;
+            stream::iter(skills.iter().map(|skill| fetch(desk, &sources, skill)))
+                .buffered(AT_ONCE)
+                .collect()
+                .await;
         let mut fetched = Vec::with_capacity(skills.len());
         let mut failures = Vec::new();
         for (resolved, envelope) in skills.into_iter().zip(envelopes) {
@@ -47,7 +50,11 @@ impl Resolved {
     }
 }
 
-async fn fetch(desk: &Desk<'_>, sources: &Sources, skill: &ResolvedSkill) -> Result<Option<Vec<u8>>, Failure> {
+async fn fetch(
+    desk: &Desk<'_>,
+    sources: &Sources,
+    skill: &ResolvedSkill,
+) -> Result<Option<Vec<u8>>, Failure> {
     let Origin::Release(release) = &skill.origin else { return Ok(None) };
     let at = sources.get(release.source);
     let (envelope, ()) =
@@ -73,10 +80,13 @@ async fn envelope(desk: &Desk<'_>, at: &Source, release: &Release) -> Result<Vec
     let bytes = match bytes {
         Some(bytes) => bytes,
         // A withdrawn release is restored from what is here.
-        None if release.locked => match desk.cache.envelope(at.id, name, version).map_err(|error| disk(&error))? {
-            Some(bytes) => bytes,
-            None => super::trust_files::envelope_at_hand(desk, at.id, release).ok_or_else(|| gone(at, release))?,
-        },
+        None if release.locked => {
+            match desk.cache.envelope(at.id, name, version).map_err(|error| disk(&error))? {
+                Some(bytes) => bytes,
+                None => super::trust_files::envelope_at_hand(desk, at.id, release)
+                    .ok_or_else(|| gone(at, release))?,
+            }
+        }
         None => return Err(gone(at, release)),
     };
     desk.cache.keep_envelope(at.id, name, version, &bytes).map_err(|error| disk(&error))?;
@@ -85,7 +95,8 @@ async fn envelope(desk: &Desk<'_>, at: &Source, release: &Release) -> Result<Vec
 
 fn gone(at: &Source, release: &Release) -> Failure {
     let Release { name, version, .. } = release;
-    Failure::new(Code::VersionNotFound, format!("{} has no release {version} of {name}", at.label())).nothing_changed()
+    Failure::new(Code::VersionNotFound, format!("{} has no release {version} of {name}", at.label()))
+        .nothing_changed()
 }
 
 fn miss(release: &Release, what: &str) -> Failure {
@@ -107,24 +118,28 @@ async fn archive(desk: &Desk<'_>, at: &Source, release: &Release) -> Result<(), 
     let incoming = desk.cache.incoming().map_err(|error| disk(&error))?;
     // A byte more than announced is told as such, and no more than the limit is ever read.
     let most = archive_size.map_or(cap, |size| size.saturating_add(1).min(cap));
-    let received = session
-        .download(name, version, most, &incoming)
-        .await
-        .map_err(|error| at.failure(&error))?;
+    let received =
+        session.download(name, version, most, &incoming).await.map_err(|error| at.failure(&error))?;
     if let Some(size) = archive_size.filter(|size| *size != received.len) {
-        return Err(Failure::new(Code::SizeMismatch, format!("the archive of {name} {version} is not what was signed"))
-            .because(format!("{size} bytes were announced, {} came", received.len))
-            .nothing_changed()
-            .hint("try again, and tell the operator if it stays"));
+        return Err(Failure::new(
+            Code::SizeMismatch,
+            format!("the archive of {name} {version} is not what was signed"),
+        )
+        .because(format!("{size} bytes were announced, {} came", received.len))
+        .nothing_changed()
+        .hint("try again, and tell the operator if it stays"));
     }
     if received.sha256 != *archive {
-        return Err(Failure::new(Code::ArchiveDigest, format!("the archive of {name} {version} is not what was signed"))
-            .because(format!("expected sha256 {archive}"))
-            .because(format!("received sha256 {}", received.sha256))
-            .nothing_changed()
-            .key("expected", archive.to_string())
-            .key("received", received.sha256.to_string())
-            .hint("try again, and tell the operator if it stays"));
+        return Err(Failure::new(
+            Code::ArchiveDigest,
+            format!("the archive of {name} {version} is not what was signed"),
+        )
+        .because(format!("expected sha256 {archive}"))
+        .because(format!("received sha256 {}", received.sha256))
+        .nothing_changed()
+        .key("expected", archive.to_string())
+        .key("received", received.sha256.to_string())
+        .hint("try again, and tell the operator if it stays"));
     }
     desk.cache.keep_archive(incoming, received.sha256).map_err(|error| disk(&error))
 }

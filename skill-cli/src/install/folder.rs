@@ -1,8 +1,10 @@
 //! A skill in a folder of this machine.
 
+use std::io::Cursor;
 use std::path::{Component, Path, PathBuf};
 
-use skill_bundle::{Bundle, Limits, PackRules, pack_folder};
+use skill_bundle::{Bundle, Limits, PackRules, Tree, open_archive, pack_folder, write_canonical};
+use skill_core::digest::TreeDigest;
 use skill_core::frontmatter::Frontmatter;
 use skill_core::name::Slug;
 
@@ -35,7 +37,7 @@ impl Folder {
     ///
     /// # Errors
     /// `path-not-found`, `bundle-…`, `disk-…`.
-    pub fn pack(desk: &Desk<'_>, path: &str, typed: bool) -> Result<Self, Failure> {
+    pub(super) fn pack(desk: &Desk<'_>, path: &str, typed: bool) -> Result<Self, Failure> {
         let full = absolute(desk, path, typed);
         let shown = if typed { quote::path(path) } else { desk.context.shown(&full) };
         let packed = pack_folder(&full, PackRules::Publish, &Limits::default())
@@ -52,11 +54,33 @@ impl Folder {
         })
     }
 
+    /// The files of a locked folder as they were kept at its install; none if they are not here, or
+    /// are not what is locked.
+    pub(super) fn kept(desk: &Desk<'_>, path: &str, locked: TreeDigest) -> Option<Self> {
+        let archive = desk.cache.tree(locked).ok()??;
+        let (bundle, _) = open_archive(&mut Cursor::new(archive), &Limits::default()).ok()?;
+        (Tree::of(&bundle).digest() == locked).then(|| Self {
+            recorded: path.to_owned(),
+            shown: quote::path(path),
+            bundle,
+            excluded: Vec::new(),
+            links: Vec::new(),
+            base_name: String::new(),
+        })
+    }
+
+    /// Keeps the files, so that the lock can be restored after the folder is gone.
+    pub(super) fn keep(desk: &Desk<'_>, bundle: &Bundle, tree: TreeDigest) -> std::io::Result<()> {
+        let mut archive = Vec::new();
+        write_canonical(bundle, &mut archive)?;
+        desk.cache.keep_tree(tree, &archive)
+    }
+
     /// What it is called: the name in SKILL.md if it is a slug, else the folder's name as one.
     ///
     /// # Errors
     /// `slug-underivable`.
-    pub fn slug(&self) -> Result<Slug, Failure> {
+    pub(super) fn slug(&self) -> Result<Slug, Failure> {
         let named = Frontmatter::read(self.bundle.skill_md()).ok();
         let named = named.and_then(|frontmatter| frontmatter.fields.get("name")?.as_str()?.parse().ok());
         named.or_else(|| Slug::slugify(&self.base_name)).ok_or_else(|| {
@@ -68,7 +92,7 @@ impl Folder {
     }
 
     /// What was left out or followed, as one warning each.
-    pub fn tell(&self, desk: &Desk<'_>) {
+    pub(super) fn tell(&self, desk: &Desk<'_>) {
         const SHOWN: usize = 3;
         let all = desk.context.screen.is_verbose();
         let warn = |code: Code, head: String, lines: &[(String, String)], join: &str| {

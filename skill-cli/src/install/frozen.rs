@@ -17,12 +17,15 @@ fn answer<'a>(desk: &'a Desk<'_>, wish: &Wish) -> Option<(&'a Slug, &'a LockedSk
         WishSource::Locked => by_name(wish.local.as_ref()?).map(|(name, skill)| (name, skill, true)),
         WishSource::Folder(path) => {
             let recorded = folder::recorded(desk, path, wish.record);
-            let same = |skill: &LockedSkill| {
-                matches!(&skill.source, LockedSource::Path { path } if *path == recorded)
-            };
+            let same = |skill: &LockedSkill| matches!(&skill.source, LockedSource::Path { path } if *path == recorded);
             match &wish.local {
                 Some(name) => by_name(name).map(|(name, skill)| (name, skill, same(skill))),
-                None => desk.lock.skills.iter().find(|(_, skill)| same(skill)).map(|(name, skill)| (name, skill, true)),
+                None => desk
+                    .lock
+                    .skills
+                    .iter()
+                    .find(|(_, skill)| same(skill))
+                    .map(|(name, skill)| (name, skill, true)),
             }
         }
         WishSource::Registry { reference, .. } => {
@@ -31,7 +34,8 @@ fn answer<'a>(desk: &'a Desk<'_>, wish: &Wish) -> Option<(&'a Slug, &'a LockedSk
             let LockedSource::Registry { owner, slug, version, .. } = &skill.source else {
                 return Some((name, skill, false));
             };
-            let same = *slug == reference.slug && reference.owner.as_ref().is_none_or(|wanted| wanted == owner);
+            let same =
+                *slug == reference.slug && reference.owner.as_ref().is_none_or(|wanted| wanted == owner);
             let within = match &reference.selector {
                 Some(Selector::Requirement(requirement)) => {
                     requirement.matches(version) || skill.requirement.as_ref() == Some(requirement)
@@ -78,7 +82,10 @@ pub(super) fn settle(desk: &Desk<'_>, wishes: Vec<Wish>) -> Result<Vec<Wish>, Fa
                     }
                     Some(other) => format!("locked from a {}", other.kind()),
                 };
-                stale.push([Cell::of(Role::Name, asked), Cell::from(format!("wanted {}, {locked}", wish.asked))]);
+                stale.push([
+                    Cell::of(Role::Name, asked),
+                    Cell::from(format!("wanted {}, {locked}", wish.asked)),
+                ]);
             }
         }
     }

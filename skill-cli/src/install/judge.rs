@@ -15,7 +15,7 @@ use super::{Desk, Verified};
 use crate::code::Code;
 use crate::failure::Failure;
 use crate::parallel;
-use crate::report::{Cell, Column, Role, Table};
+use crate::report::{Cell, Column, Message, Role, Table};
 use crate::text::number;
 
 /// Everything may be installed, and is what was judged.
@@ -43,7 +43,12 @@ impl Staged {
         let mut refused = Vec::new();
         for staged in skills {
             match allow(desk, &staged.verified) {
-                Ok(accepted) => judged.push(JudgedSkill { staged, accepted }),
+                Ok(accepted) => {
+                    if accepted {
+                        desk.context.screen.tell(&taken_as_it_is(&staged.verified));
+                    }
+                    judged.push(JudgedSkill { staged, accepted });
+                }
                 Err(failure) => refused.push(failure),
             }
         }
@@ -69,15 +74,17 @@ impl Verified {
 
 /// All refusals as one failure, which lists each under `refused`.
 fn together(failures: Vec<Failure>) -> Option<Failure> {
-    let refused: Vec<serde_json::Value> =
-        failures.iter().filter_map(|failure| failure.extra.get("refused")?.as_array()?.first().cloned()).collect();
+    let refused: Vec<serde_json::Value> = failures
+        .iter()
+        .filter_map(|failure| failure.extra.get("refused")?.as_array()?.first().cloned())
+        .collect();
     let mut failure = Failure::gravest(failures)?;
     failure.extra.insert("refused".to_owned(), refused.into());
     Some(failure)
 }
 
 /// Whether a skill may be installed; if so, whether that rests on an acceptance.
-fn allow(desk: &Desk<'_>, skill: &VerifiedSkill) -> Result<bool, Failure> {
+pub(super) fn allow(desk: &Desk<'_>, skill: &VerifiedSkill) -> Result<bool, Failure> {
     if let Some(failure) = restricted(skill) {
         return Err(failure);
     }
@@ -103,6 +110,13 @@ fn allow(desk: &Desk<'_>, skill: &VerifiedSkill) -> Result<bool, Failure> {
         None if verdict == Verdict::Suspicious => Err(refusal(skill, Code::VerdictSuspicious, "verdict")),
         None => Err(refusal(skill, Code::VerdictNotAnalysable, "verdict")),
     }
+}
+
+/// What is said when a person takes the findings.
+fn taken_as_it_is(skill: &VerifiedSkill) -> Message {
+    let count = number::counted(skill.judgement.findings.len(), "finding", "findings");
+    let text = format!("{} is {}, with {count} that are accepted", title(skill), skill.judgement.verdict);
+    Message::warning(Code::ReleaseSuspicious, text)
 }
 
 /// What the release's own envelope says against it.
@@ -172,8 +186,16 @@ fn table(findings: &[Finding]) -> Table {
     let mut table =
         Table::new([Column::new("").whole(), Column::new("").whole(), Column::new("").whole()]).indent(5);
     for finding in sorted {
-        let place = if finding.line == 0 { finding.file.clone() } else { format!("{}:{}", finding.file, finding.line) };
-        let role = if finding.severity == skill_core::verdict::Severity::Critical { Role::Bad } else { Role::Warning };
+        let place = if finding.line == 0 {
+            finding.file.clone()
+        } else {
+            format!("{}:{}", finding.file, finding.line)
+        };
+        let role = if finding.severity == skill_core::verdict::Severity::Critical {
+            Role::Bad
+        } else {
+            Role::Warning
+        };
         let row = table.push([
             Cell::of(role, finding.severity.as_str()),
             Cell::from(place),
@@ -189,15 +211,20 @@ fn still_the_same(desk: &Desk<'_>, skill: &StagedSkill) -> Result<(), Failure> {
     let wanted = skill.verified.tree.digest();
     for folder in &skill.folders {
         let report = read_installed(folder).map_err(|error| {
-            Failure::new(Code::named(error.code()).unwrap_or(Code::DiskIo), error.to_string()).nothing_changed()
+            Failure::new(Code::named(error.code()).unwrap_or(Code::DiskIo), error.to_string())
+                .nothing_changed()
         })?;
         let same = report.findings.is_empty()
-            && (report.tree.digest() == wanted || !report.keeps_modes && same_but_modes(&report.tree, &skill.verified.tree));
+            && (report.tree.digest() == wanted
+                || !report.keeps_modes && same_but_modes(&report.tree, &skill.verified.tree));
         if !same {
-            return Err(Failure::new(Code::StageChanged, format!("{} changed while it was judged", title(&skill.verified)))
-                .because(format!("something writes below {}", desk.context.shown(folder)))
-                .nothing_changed()
-                .hint("find what writes there, then run this again"));
+            return Err(Failure::new(
+                Code::StageChanged,
+                format!("{} changed while it was judged", title(&skill.verified)),
+            )
+            .because(format!("something writes below {}", desk.context.shown(folder)))
+            .nothing_changed()
+            .hint("find what writes there, then run this again"));
         }
     }
     Ok(())

@@ -93,7 +93,8 @@ fn has_program(env: &Environment, program: &str) -> bool {
     }
     std::env::split_paths(path).any(|folder| {
         let is_program = |path: &Path| {
-            fs_err::metadata(path).is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
+            fs_err::metadata(path)
+                .is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
         };
         is_program(&folder.join(program))
     })
@@ -132,11 +133,8 @@ mod tests {
 
     #[test]
     fn said_in_one_phrase() {
-        let missing = Missing {
-            env: vec!["A_KEY".into()],
-            bins: vec!["jq".into(), "gh".into()],
-            ..Missing::default()
-        };
+        let missing =
+            Missing { env: vec!["A_KEY".into()], bins: vec!["jq".into(), "gh".into()], ..Missing::default() };
         assert_eq!(missing.told().as_deref(), Some("A_KEY in the environment and the programs jq and gh"));
         assert_eq!(Missing::default().told(), None);
     }

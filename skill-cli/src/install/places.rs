@@ -54,7 +54,8 @@ pub(super) fn target_root(context: &Context, workdir: &Workdir, target: &str) ->
         Some(beside) => workdir.root().parent().unwrap_or(workdir.root()).join(beside),
         None => workdir.root().join(target),
     };
-    TargetRoot::at(path.clone()).map_err(|error| Failure::disk(&error, &context.shown(&path)).nothing_changed())
+    TargetRoot::at(path.clone())
+        .map_err(|error| Failure::disk(&error, &context.shown(&path)).nothing_changed())
 }
 
 /// The places of an installed skill, each with its root.

@@ -7,10 +7,11 @@ use skill_bundle::Tree;
 use skill_core::lock::LockedSource;
 use skill_core::verdict::Verdict;
 
+use super::Desk;
+use super::judge::allow;
 use super::missing::{Missing, installed};
 use super::resolve::Unchanged;
 use super::verified::{From, Verified, VerifiedSkill};
-use super::Desk;
 use crate::code::Code;
 use crate::report::{Block, Cell, Column, Message, Role, Table};
 use crate::text::number;
@@ -56,6 +57,8 @@ pub struct Planned {
     pub missing: Missing,
     /// What its SKILL.md was forgiven.
     pub forgiven: Vec<String>,
+    /// Whether it will be refused.
+    pub refused: bool,
     /// Its entry of the JSON document.
     document: Value,
 }
@@ -82,8 +85,11 @@ impl Verified {
             From::Release(release) => Some(self.sources.get(release.source).name.clone()),
             From::Folder { .. } => None,
         };
-        let mut skills: Vec<Planned> =
-            self.skills.iter().map(|skill| planned(desk, skill, registry(skill), &there)).collect();
+        let mut skills: Vec<Planned> = self
+            .skills
+            .iter()
+            .map(|skill| planned(desk, skill, registry(skill).as_deref(), &there))
+            .collect();
         skills.sort_by(|one, other| one.title.cmp(&other.title));
         let mut unchanged: Vec<_> = self.unchanged.iter().map(|skill| as_it_is(desk, skill)).collect();
         unchanged.sort_by(|one, other| one.0.cmp(&other.0));
@@ -94,7 +100,7 @@ impl Verified {
 fn planned(
     desk: &Desk<'_>,
     skill: &VerifiedSkill,
-    registry: Option<String>,
+    registry: Option<&str>,
     there: &BTreeMap<skill_core::name::SkillName, semver::Version>,
 ) -> Planned {
     let decided = &skill.resolved;
@@ -110,7 +116,7 @@ fn planned(
             Some(release.name.owner.to_string()),
             Some(release.name.slug.to_string()),
             Some(release.version.to_string()),
-            registry.clone().unwrap_or_default(),
+            registry.unwrap_or_default().to_owned(),
             "registry",
         ),
         From::Folder { recorded, .. } => (local.clone(), None, None, None, recorded.clone(), "path"),
@@ -167,6 +173,7 @@ fn planned(
         differences,
         missing,
         forgiven: skill.forgiven.clone(),
+        refused: allow(desk, skill).is_err(),
         document,
     }
 }
@@ -191,7 +198,9 @@ fn differences(before: &Tree, after: &Tree) -> Option<String> {
         .entries()
         .iter()
         .filter(|entry| {
-            before.get(entry.path.as_str()).is_some_and(|old| (old.sha256, old.mode) != (entry.sha256, entry.mode))
+            before
+                .get(entry.path.as_str())
+                .is_some_and(|old| (old.sha256, old.mode) != (entry.sha256, entry.mode))
         })
         .count();
     let only_in = |one: &Tree, other: &Tree| {
@@ -255,15 +264,17 @@ impl Plan {
             (new, 0) => format!("{} {to_install}", count(new)),
             (new, changes) => format!("{} {to_install} and {changes} {to_change}", count(new)),
         };
-        self.with_head(head)
+        self.with_head(&head)
     }
 
     /// The plan as text below a head of its own.
-    pub fn with_head(&self, head: String) -> Vec<Block> {
+    pub fn with_head(&self, head: &str) -> Vec<Block> {
         let mut folders: Vec<String> = self
             .skills
             .iter()
-            .filter_map(|skill| skill.shown.trim_matches('`').rsplit_once('/').map(|(folder, _)| folder.to_owned()))
+            .filter_map(|skill| {
+                skill.shown.trim_matches('`').rsplit_once('/').map(|(folder, _)| folder.to_owned())
+            })
             .collect();
         folders.sort();
         folders.dedup();
@@ -297,7 +308,7 @@ impl Plan {
         .indent(2);
         for skill in &self.skills {
             let mark = match skill.action {
-                _ if skill.verdict == Verdict::Malicious => Cell::of(Role::Bad, "!"),
+                _ if skill.refused => Cell::of(Role::Bad, "!"),
                 Action::Install | Action::Restore => Cell::of(Role::Good, "+"),
                 Action::Change => Cell::of(Role::Warning, "~"),
             };

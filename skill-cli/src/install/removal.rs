@@ -6,12 +6,12 @@ use serde_json::json;
 use skill_core::lock::Lock;
 use skill_core::name::Slug;
 
+use super::Desk;
 use super::commit::backup_of;
 use super::places::{USUAL, places_of};
 use super::present::{Present, differs};
 use super::stage::not_guarded;
 use super::trust_files::retire;
-use super::Desk;
 use crate::cache::read_if_there;
 use crate::code::Code;
 use crate::failure::Failure;
@@ -54,7 +54,13 @@ impl Removal {
                     Present::Changed(findings) if !desk.options.force => {
                         let command = format!("skill remove {name} --force");
                         let shown = root.shown(&name);
-                        return Err(differs(desk.context, &shown, &findings, &command, "and remove the skill"));
+                        return Err(differs(
+                            desk.context,
+                            &shown,
+                            &findings,
+                            &command,
+                            "and remove the skill",
+                        ));
                     }
                     Present::Changed(_) | Present::Unknown if desk.options.force => {
                         kept += 1;
@@ -92,7 +98,9 @@ impl Removal {
             }
             if let Some(mut wanted) = desk.wanted.clone() {
                 let before = wanted.to_toml();
-                self.skills.iter().for_each(|skill| drop(wanted.remove(&skill.name)));
+                for skill in &self.skills {
+                    wanted.remove(&skill.name);
+                }
                 let after = wanted.to_toml();
                 if before != after {
                     transaction.put_file(&desk.workdir.wanted(), after.as_bytes())?;
@@ -114,17 +122,27 @@ impl Removal {
         let dry_run = desk.options.dry_run;
         let shown = |place: &PathBuf| desk.context.shown(place);
         let verb = if dry_run { "would remove" } else { "removed" };
-        let mut table = Table::new([Column::new("").whole(), Column::new("").whole().gap(3), Column::new("").whole()]);
+        let mut table =
+            Table::new([Column::new("").whole(), Column::new("").whole().gap(3), Column::new("").whole()]);
         let mut removed = Vec::new();
         let mut notes = Vec::new();
         for skill in &self.skills {
             let named: Vec<PathBuf> = skill.places.iter().map(|(root, ..)| root.shown(&skill.name)).collect();
             let places: Vec<String> = named.iter().map(shown).collect();
-            let places = if places.is_empty() { "(its folder was gone)".to_owned() } else { places.join(", ") };
-            table.push([Cell::of(Role::Good, verb), Cell::of(Role::Name, skill.title.clone()), Cell::from(places)]);
-            let backups: Vec<&PathBuf> = skill.places.iter().filter_map(|(.., backup)| backup.as_ref()).collect();
+            let places =
+                if places.is_empty() { "(its folder was gone)".to_owned() } else { places.join(", ") };
+            table.push([
+                Cell::of(Role::Good, verb),
+                Cell::of(Role::Name, skill.title.clone()),
+                Cell::from(places),
+            ]);
+            let backups: Vec<&PathBuf> =
+                skill.places.iter().filter_map(|(.., backup)| backup.as_ref()).collect();
             for backup in &backups {
-                notes.push(Message::note(format!("the changed copy is kept in {}", desk.context.shown(backup))));
+                notes.push(Message::note(format!(
+                    "the changed copy is kept in {}",
+                    desk.context.shown(backup)
+                )));
             }
             removed.push(json!({ "name": skill.name, "paths": named, "backups": backups }));
         }
@@ -151,9 +169,11 @@ fn find(desk: &Desk<'_>, text: &str) -> Result<Slug, Failure> {
         return Ok(name);
     }
     let full = text.strip_prefix('@').unwrap_or(text);
-    let mut same = desk.lock.skills.iter().filter(|(_, skill)| {
-        skill.source.name().is_some_and(|name| name.to_string() == full)
-    });
+    let mut same = desk
+        .lock
+        .skills
+        .iter()
+        .filter(|(_, skill)| skill.source.name().is_some_and(|name| name.to_string() == full));
     if let (Some((name, _)), None) = (same.next(), same.next()) {
         return Ok(name.clone());
     }
@@ -163,7 +183,10 @@ fn find(desk: &Desk<'_>, text: &str) -> Result<Slug, Failure> {
         Failure::new(Code::NotInstalled, format!("{place}/{text} is there, and no lock knows it"))
             .because("what was not installed from here is not removed")
     } else {
-        Failure::new(Code::NotInstalled, format!("no skill named {} is installed in {place}/", quote::path(text)))
+        Failure::new(
+            Code::NotInstalled,
+            format!("no skill named {} is installed in {place}/", quote::path(text)),
+        )
     };
     Err(failure.nothing_changed().hint("run `skill list` to see the names"))
 }

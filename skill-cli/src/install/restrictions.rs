@@ -14,7 +14,13 @@ use crate::text::{number, quote};
 const LISTED: usize = 8;
 
 /// A release that was not chosen, as a failure of the command. `asked` is the requirement as written.
-pub(super) fn missed(label: &str, name: &SkillName, asked: &str, lines: &[IndexLine], miss: &Miss<'_>) -> Failure {
+pub(super) fn missed(
+    label: &str,
+    name: &SkillName,
+    asked: &str,
+    lines: &[IndexLine],
+    miss: &Miss<'_>,
+) -> Failure {
     match miss {
         Miss::None => not_found(label, name, asked, lines),
         Miss::Yanked(yanked) => yanked_only(name, asked, lines, yanked),
@@ -60,7 +66,8 @@ fn not_found(label: &str, name: &SkillName, asked: &str, lines: &[IndexLine]) ->
 fn with_lists(failure: Failure, label: &str, lines: &[IndexLine]) -> Failure {
     let (pre, stable): (Vec<&IndexLine>, Vec<&IndexLine>) =
         available(lines).into_iter().partition(|line| line.version.is_prerelease());
-    let mut yanked: Vec<&IndexLine> = lines.iter().filter(|line| line.state == ReleaseState::Yanked).collect();
+    let mut yanked: Vec<&IndexLine> =
+        lines.iter().filter(|line| line.state == ReleaseState::Yanked).collect();
     yanked.sort_by(|one, other| other.version.cmp(&one.version));
     let newest = latest(lines).map(|line| &line.version);
     let shown = |lines: &[&IndexLine]| {
@@ -93,7 +100,8 @@ fn with_lists(failure: Failure, label: &str, lines: &[IndexLine]) -> Failure {
     if !apart.is_empty() {
         failure = failure.because_in_text(apart.join(" and "));
     }
-    let versions = |lines: &[&IndexLine]| lines.iter().map(|line| line.version.to_string()).collect::<Vec<_>>();
+    let versions =
+        |lines: &[&IndexLine]| lines.iter().map(|line| line.version.to_string()).collect::<Vec<_>>();
     failure
         .key("available", versions(&stable))
         .key("yanked", versions(&yanked))
@@ -120,7 +128,13 @@ fn yanked_only(name: &SkillName, asked: &str, lines: &[IndexLine], yanked: &[&In
     }
 }
 
-fn pre_only(label: &str, name: &SkillName, asked: &str, lines: &[IndexLine], found: &[&IndexLine]) -> Failure {
+fn pre_only(
+    label: &str,
+    name: &SkillName,
+    asked: &str,
+    lines: &[IndexLine],
+    found: &[&IndexLine],
+) -> Failure {
     let failure = Failure::new(Code::VersionPrerelease, format!("only pre-releases of {name} match {asked}"));
     let failure = with_lists(failure, label, lines).nothing_changed();
     match found.first() {

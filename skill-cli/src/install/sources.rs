@@ -34,12 +34,17 @@ pub(super) struct Source {
 
 impl Source {
     /// What sentences call it.
-    pub fn label(&self) -> String {
+    pub(super) fn label(&self) -> String {
         format!("registry {}", self.name)
     }
 
+    /// What skills.toml calls it; none for the default one, unless that is known by its URL only.
+    pub(super) fn recorded(&self) -> Option<String> {
+        (!self.is_default || self.name == self.id.default_name()).then(|| self.name.clone())
+    }
+
     /// A call that failed, before anything was changed.
-    pub fn failure(&self, error: &ClientError) -> Failure {
+    pub(super) fn failure(&self, error: &ClientError) -> Failure {
         Failure::of_call(error, &self.label()).nothing_changed()
     }
 }
@@ -51,16 +56,16 @@ pub(super) struct Sources {
 }
 
 impl Sources {
-    pub fn get(&self, index: usize) -> &Source {
+    pub(super) fn get(&self, index: usize) -> &Source {
         &self.met[index]
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = &Source> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Source> {
         self.met.iter()
     }
 
     /// The registry in which a reference resolves: the named one, or the default. `what` needs it.
-    pub async fn for_reference(
+    pub(super) async fn for_reference(
         &mut self,
         desk: &Desk<'_>,
         name: Option<&str>,
@@ -75,7 +80,7 @@ impl Sources {
     }
 
     /// The registry that a lock entry is from.
-    pub async fn for_entry(&mut self, desk: &Desk<'_>, id: RegistryId) -> Result<usize, Failure> {
+    pub(super) async fn for_entry(&mut self, desk: &Desk<'_>, id: RegistryId) -> Result<usize, Failure> {
         if let Some(index) = self.met.iter().position(|source| source.id == id) {
             return Ok(index);
         }
@@ -123,7 +128,11 @@ fn locked_at(desk: &Desk<'_>, choice: &Choice) -> Option<Expectation> {
         Endpoint::parse(registry.url.as_str()).is_ok_and(|endpoint| endpoint.to_string() == url)
     });
     let same_name = choice.name.as_ref().and_then(|name| desk.lock.registries.get(name));
-    same_url.or(same_name).map(|registry| Expectation { id: registry.id, named_by: "skills.lock", since: None })
+    same_url.or(same_name).map(|registry| Expectation {
+        id: registry.id,
+        named_by: "skills.lock",
+        since: None,
+    })
 }
 
 /// The default registry. Without one in any configuration a lock that knows exactly one says it.
@@ -144,24 +153,31 @@ fn named(desk: &Desk<'_>, name: &str) -> Result<Choice, Failure> {
     }
     match desk.lock.registries.get(name) {
         Some(locked) => choice_at(desk, name, locked.url.as_str(), locked.id),
-        None => Err(Failure::new(Code::RegistryUnknown, format!("no registry named {} is known", quote::path(name)))
-            .nothing_changed()
-            .hint("run `skill registry list` to see the names")
-            .hint("run `skill registry add URL`")),
+        None => Err(Failure::new(
+            Code::RegistryUnknown,
+            format!("no registry named {} is known", quote::path(name)),
+        )
+        .nothing_changed()
+        .hint("run `skill registry list` to see the names")
+        .hint("run `skill registry add URL`")),
     }
 }
 
 /// Where a locked registry is reached: flag and environment say the URL, its id stays the lock's.
 fn where_now(desk: &Desk<'_>, id: RegistryId) -> Result<Choice, Failure> {
-    let given = desk.context.globals.registry.is_some() || desk.context.env().text("SKILL_REGISTRY").is_some();
+    let given =
+        desk.context.globals.registry.is_some() || desk.context.env().text("SKILL_REGISTRY").is_some();
     if given {
         return desk.config.choose(desk.context, "the lock").map_err(Failure::nothing_changed);
     }
     let locked = desk.lock.registries.iter().find(|(_, registry)| registry.id == id);
     let (name, locked) = locked.ok_or_else(|| {
-        Failure::new(Code::LockUnreadable, format!("skills.lock has no [registry] with the id {}", id.short()))
-            .nothing_changed()
-            .hint("restore it from version control")
+        Failure::new(
+            Code::LockUnreadable,
+            format!("skills.lock has no [registry] with the id {}", id.short()),
+        )
+        .nothing_changed()
+        .hint("restore it from version control")
     })?;
     choice_at(desk, name, locked.url.as_str(), id)
 }
@@ -189,8 +205,9 @@ type Met = (RegistryId, TrustedRoot, Vec<Vec<u8>>, Option<Session>);
 
 /// A registry as it was seen last, without asking it.
 fn known(desk: &Desk<'_>, choice: &Choice, expected: Option<Expectation>) -> Result<Met, Failure> {
-    let disk = |error: std::io::Error| Failure::disk(&error, "the pins of known registries").nothing_changed();
-    let pinned = desk.pins.at(&choice.endpoint).map_err(disk)?;
+    let broken =
+        |error: std::io::Error| Failure::disk(&error, "the pins of known registries").nothing_changed();
+    let pinned = desk.pins.at(&choice.endpoint).map_err(broken)?;
     let id = expected.map(|expected| expected.id).or(choice.id).or(pinned.map(|pin| pin.id));
     let miss = || {
         Failure::new(Code::OfflineMiss, format!("{} was never met from here", choice.label()))
@@ -199,9 +216,9 @@ fn known(desk: &Desk<'_>, choice: &Choice, expected: Option<Expectation>) -> Res
             .hint("run it once without `--offline`")
     };
     let id = id.ok_or_else(miss)?;
-    let mut chain = desk.pins.chain(id).map_err(disk)?;
+    let mut chain = desk.pins.chain(id).map_err(broken)?;
     if chain.is_empty() {
-        chain = read_chain(&desk.workdir.trust(id)).map_err(disk)?;
+        chain = read_chain(&desk.workdir.trust(id)).map_err(broken)?;
     }
     if chain.is_empty() {
         return Err(miss());

@@ -7,10 +7,10 @@ use cap_std::fs::Dir;
 use fs_err as fs;
 use skill_bundle::disk;
 
-use super::verified::{Content, Verified, VerifiedSkill, archived};
+use super::Desk;
 use super::resolve::Unchanged;
 use super::sources::Sources;
-use super::Desk;
+use super::verified::{Content, Verified, VerifiedSkill, archived};
 use crate::code::Code;
 use crate::failure::Failure;
 use crate::parallel;
@@ -35,15 +35,20 @@ impl Verified {
     ///
     /// # Errors
     /// `disk-…`.
-    pub fn stage(self, desk: &Desk<'_>, transaction: &mut Option<Transaction<'_>>) -> Result<Staged, Failure> {
+    pub fn stage(
+        self,
+        desk: &Desk<'_>,
+        transaction: &mut Option<Transaction<'_>>,
+    ) -> Result<Staged, Failure> {
         let Self { sources, skills, unchanged } = self;
         let transaction = transaction.as_mut().ok_or_else(not_guarded)?;
         let mut work = Vec::with_capacity(skills.len());
         for skill in skills {
             let mut folders = Vec::new();
             for place in &skill.resolved.places {
-                let staging =
-                    transaction.stage_in(&place.root).map_err(|error| desk.disk(&error, place.root.named()))?;
+                let staging = transaction
+                    .stage_in(&place.root)
+                    .map_err(|error| desk.disk(&error, place.root.named()))?;
                 folders.push(staging.join(skill.resolved.local.as_str()));
             }
             work.push(StagedSkill { verified: skill, folders });
@@ -70,7 +75,8 @@ fn write(desk: &Desk<'_>, skill: &StagedSkill) -> Result<(), Failure> {
         set_folder_mode(folder).map_err(|error| failed(&error))?;
         let dir = Dir::open_ambient_dir(folder, ambient_authority()).map_err(|error| failed(&error))?;
         disk::stage(bundle, &dir).map_err(|error| {
-            Failure::new(Code::named(error.code()).unwrap_or(Code::DiskIo), error.to_string()).nothing_changed()
+            Failure::new(Code::named(error.code()).unwrap_or(Code::DiskIo), error.to_string())
+                .nothing_changed()
         })?;
     }
     Ok(())
@@ -83,5 +89,6 @@ fn set_folder_mode(folder: &std::path::Path) -> std::io::Result<()> {
 }
 
 pub(super) fn not_guarded() -> Failure {
-    Failure::new(Code::Internal, "the work directory was not taken before it was written to").nothing_changed()
+    Failure::new(Code::Internal, "the work directory was not taken before it was written to")
+        .nothing_changed()
 }

@@ -46,7 +46,8 @@ pub(super) fn place_of_envelope(
 ) -> PathBuf {
     let [first, own] = candidates(workdir, tree, identity);
     let free = !claimed.contains(&first)
-        && fs_err::read(&first).map_or(true, |bytes| self::identity(&bytes).is_none_or(|there| there == *identity));
+        && fs_err::read(&first)
+            .map_or(true, |bytes| self::identity(&bytes).is_none_or(|there| there == *identity));
     let place = if free { first } else { own };
     claimed.insert(place.clone());
     place
@@ -67,8 +68,9 @@ pub(super) fn envelope_at_hand(desk: &Desk<'_>, registry: RegistryId, release: &
 /// The files that the entries of `before` needed and those of `after` do not.
 pub(super) fn retire(workdir: &Workdir, before: &Lock, after: &Lock) -> Vec<PathBuf> {
     let trees = |lock: &Lock| lock.skills.values().map(|skill| skill.tree).collect::<HashSet<_>>();
-    let releases =
-        |lock: &Lock| lock.skills.values().filter_map(release_of).collect::<HashSet<(TreeDigest, Identity)>>();
+    let releases = |lock: &Lock| {
+        lock.skills.values().filter_map(release_of).collect::<HashSet<(TreeDigest, Identity)>>()
+    };
     let registries = |lock: &Lock| lock.skills.values().filter_map(registry_of).collect::<HashSet<_>>();
     let mut files: Vec<PathBuf> =
         trees(before).difference(&trees(after)).map(|tree| workdir.tree(*tree)).collect();

@@ -4,12 +4,12 @@ use std::io::Cursor;
 
 use skill_bundle::{Bundle, Limits, Tree, open_archive};
 use skill_core::digest::Sha256;
+use skill_core::lock::{LockedSkill, LockedSource};
 use skill_core::manifest::Manifest;
 use skill_core::verdict::{Finding, Verdict, findings_digest};
 use skill_scan::{RuleSet, scan};
 use skill_trust::agreement::{Locked, disagreements};
 use skill_trust::{Expected, TrustEnvelope, VerifiedRelease, verify_release};
-use skill_core::lock::{LockedSkill, LockedSource};
 
 use super::fetch::FetchedSkill;
 use super::folder::Folder;
@@ -133,10 +133,17 @@ fn verify(desk: &Desk<'_>, sources: &Sources, fetched: FetchedSkill) -> Result<V
     };
     let tree = Tree::of(&bundle);
     let (manifest, diagnostics) = Manifest::read(bundle.skill_md(), local.as_str()).map_err(|error| {
-        Failure::new(Code::named(error.code()).unwrap_or(Code::FrontmatterUnreadable), format!("{local}: {error}"))
-            .nothing_changed()
+        Failure::new(
+            Code::named(error.code()).unwrap_or(Code::FrontmatterUnreadable),
+            format!("{local}: {error}"),
+        )
+        .nothing_changed()
     })?;
     let judgement = judge(&bundle, signed.as_ref());
+    if signed.is_none() && !desk.options.dry_run {
+        Folder::keep(desk, &bundle, tree.digest())
+            .map_err(|error| Failure::disk(&error, "the cache").nothing_changed())?;
+    }
     let content = match archive {
         Some(archive) if bundle.total_bytes() > HELD => Content::Archive(archive),
         _ => Content::Held(bundle),
@@ -207,11 +214,16 @@ fn agree(locked: Option<&LockedSkill>, signed: &Signed, release: &Release) -> Re
         _ => Code::EnvelopeOther,
     };
     let title = format!("{} {}", release.name, release.version);
-    let mut failure = Failure::new(code, format!("skills.lock does not agree with what was signed for {title}"));
+    let mut failure =
+        Failure::new(code, format!("skills.lock does not agree with what was signed for {title}"));
     for difference in differences.iter().take(2) {
-        failure = failure.because(format!("the lock says {}, signed is {}", difference.locked, difference.signed));
+        failure =
+            failure.because(format!("the lock says {}, signed is {}", difference.locked, difference.signed));
     }
-    Err(failure.nothing_changed().key("check", first.field.check()).hint("restore skills.lock from version control"))
+    Err(failure
+        .nothing_changed()
+        .key("check", first.field.check())
+        .hint("restore skills.lock from version control"))
 }
 
 /// Opens the archive, which must be the signed one, and compares what is in it with the signed tree.
@@ -245,16 +257,20 @@ pub(super) fn archived(
     title: &str,
     size: Option<u64>,
 ) -> Result<Bundle, Failure> {
-    let bytes = desk.cache.archive(digest).map_err(|error| Failure::disk(&error, "the cache").nothing_changed())?;
+    let bytes =
+        desk.cache.archive(digest).map_err(|error| Failure::disk(&error, "the cache").nothing_changed())?;
     let bytes = bytes.ok_or_else(|| {
         Failure::new(Code::ArchiveDigest, format!("the archive of {title} changed in the cache"))
             .nothing_changed()
             .hint("try again")
     })?;
     if let Some(size) = size.filter(|size| *size != bytes.len() as u64) {
-        return Err(Failure::new(Code::SizeMismatch, format!("the archive of {title} is not what was signed"))
-            .because(format!("{size} bytes were signed, it has {}", bytes.len()))
-            .nothing_changed());
+        return Err(Failure::new(
+            Code::SizeMismatch,
+            format!("the archive of {title} is not what was signed"),
+        )
+        .because(format!("{size} bytes were signed, it has {}", bytes.len()))
+        .nothing_changed());
     }
     open_archive(&mut Cursor::new(bytes), &Limits::default())
         .map(|(bundle, _)| bundle)
@@ -263,29 +279,19 @@ pub(super) fn archived(
 
 /// The registry's verdict for a release, the own scan's for anything else.
 fn judge(bundle: &Bundle, signed: Option<&Signed>) -> Judgement {
-    match signed.map(|signed| &signed.release.scan) {
-        Some(said) => {
-            // The registry signs a digest of its findings; the words come from the rules at hand.
-            let findings = if said.verdict == Verdict::Clean {
-                Vec::new()
-            } else {
-                scan(bundle, RuleSet::builtin()).findings
-            };
-            Judgement {
-                verdict: said.verdict,
-                findings_digest: said.findings,
-                findings,
-                rules: said.ruleset.name.clone(),
-            }
-        }
-        None => {
-            let report = scan(bundle, RuleSet::builtin());
-            Judgement {
-                verdict: report.verdict,
-                findings_digest: findings_digest(&report.findings),
-                findings: report.findings,
-                rules: report.ruleset_name,
-            }
-        }
+    let own = || scan(bundle, RuleSet::builtin());
+    if let Some(Signed { release, .. }) = signed {
+        let said = &release.scan;
+        // The registry signs a digest of its findings; the words come from the rules at hand.
+        let findings = if said.verdict == Verdict::Clean { Vec::new() } else { own().findings };
+        let (verdict, findings_digest, rules) = (said.verdict, said.findings, said.ruleset.name.clone());
+        return Judgement { verdict, findings_digest, findings, rules };
+    }
+    let report = own();
+    Judgement {
+        verdict: report.verdict,
+        findings_digest: findings_digest(&report.findings),
+        findings: report.findings,
+        rules: report.ruleset_name,
     }
 }

@@ -81,7 +81,9 @@ impl Wish {
                 reference.selector = Some(Selector::Requirement(requirement));
                 Ok(())
             }
-            WishSource::Registry { .. } => Err(Failure::usage("--req and a requirement after `@` say two things")),
+            WishSource::Registry { .. } => {
+                Err(Failure::usage("--req and a requirement after `@` say two things"))
+            }
             _ => Err(Failure::usage("--req asks for releases of a registry's skill")),
         }
     }
@@ -102,7 +104,12 @@ impl Wish {
     }
 
     fn locked(name: &Slug) -> Self {
-        Self { local: Some(name.clone()), source: WishSource::Locked, asked: "lock".to_owned(), record: false }
+        Self {
+            local: Some(name.clone()),
+            source: WishSource::Locked,
+            asked: "lock".to_owned(),
+            record: false,
+        }
     }
 }
 

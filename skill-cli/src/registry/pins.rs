@@ -115,7 +115,8 @@ mod tests {
     fn what_was_seen_is_remembered_per_url() {
         let state = tempfile::tempdir().unwrap();
         let pins = Pins::below(state.path());
-        let [one, other] = ["https://h.example/a", "https://h.example/b"].map(|url| Endpoint::parse(url).unwrap());
+        let [one, other] =
+            ["https://h.example/a", "https://h.example/b"].map(|url| Endpoint::parse(url).unwrap());
         let id = RegistryId::new(Sha256::of("root"));
         let now: Timestamp = "2026-11-30T16:00:00Z".parse().unwrap();
         pins.set(&one, id, now).unwrap();

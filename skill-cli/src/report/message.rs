@@ -68,15 +68,14 @@ impl Hint {
         Self { text: text.into(), lines: Vec::new() }
     }
 
-    /// What the JSON document holds: the first `skill …` command bare, else the sentence.
-    pub fn bare(&self) -> String {
-        let command = self.commands().next().map(str::to_owned);
-        let mut bare = command.unwrap_or_else(|| self.text.clone());
-        for line in &self.lines {
-            bare.push('\n');
-            bare.push_str(line);
+    /// What the JSON document holds: the `skill …` commands bare, else the sentence.
+    pub fn bare(&self) -> Vec<String> {
+        let commands: Vec<String> = self.commands().map(str::to_owned).collect();
+        if !commands.is_empty() {
+            return commands;
         }
-        bare
+        let lines = std::iter::once(self.text.as_str()).chain(self.lines.iter().map(String::as_str));
+        vec![lines.collect::<Vec<_>>().join("\n")]
     }
 
     /// The `skill …` commands in it.

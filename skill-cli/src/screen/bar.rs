@@ -37,7 +37,12 @@ pub(super) struct Bar {
 
 impl Bar {
     /// The bytes that draw a frame, if it is time for one.
-    pub(super) fn frame(&mut self, progress: &Progress<'_>, surface: Surface, now: Timestamp) -> Option<String> {
+    pub(super) fn frame(
+        &mut self,
+        progress: &Progress<'_>,
+        surface: Surface,
+        now: Timestamp,
+    ) -> Option<String> {
         let columns = surface.columns?;
         let began = *self.began.get_or_insert(now);
         let is_time = now.duration_since(began) >= FIRST_AFTER
@@ -82,11 +87,15 @@ mod tests {
         Surface { columns: Some(columns), colour: false, unicode: true }
     }
 
-    const PROGRESS: Progress<'_> = Progress { verb: "Fetching", done: 5, total: 12, bytes: None, at: "github" };
+    const PROGRESS: Progress<'_> =
+        Progress { verb: "Fetching", done: 5, total: 12, bytes: None, at: "github" };
 
     #[test]
     fn a_line_of_the_terminals_width() {
-        assert_eq!(line(&PROGRESS, 79, surface(80)), "Fetching   [===========>                ]  5/12  github");
+        assert_eq!(
+            line(&PROGRESS, 79, surface(80)),
+            "Fetching   [===========>                ]  5/12  github"
+        );
         assert_eq!(line(&PROGRESS, 49, surface(50)), "Fetching    5/12  github");
         let long = Progress { at: "a-name-that-is-much-longer-than-the-terminal", ..PROGRESS };
         assert_eq!(width::of(&line(&long, 49, surface(50))), 49);
@@ -97,7 +106,10 @@ mod tests {
         let mut bar = Bar::default();
         let at = |millis| Timestamp::from_millisecond(millis).unwrap();
         let mut drawn = |millis| bar.frame(&PROGRESS, surface(80), at(millis)).is_some();
-        assert_eq!([drawn(0), drawn(299), drawn(300), drawn(399), drawn(400)], [false, false, true, false, true]);
+        assert_eq!(
+            [drawn(0), drawn(299), drawn(300), drawn(399), drawn(400)],
+            [false, false, true, false, true]
+        );
         assert_eq!(bar.erase(), "\r\x1b[K");
         assert_eq!(bar.erase(), "");
     }

@@ -1,5 +1,6 @@
 use super::paint::{Ink, Surface};
 use super::table;
+use crate::code::Code;
 use crate::failure::Failure;
 use crate::report::{Block, Detail, Hint, Label, Line, Message, Role};
 use crate::text::{width, wrap};
@@ -40,7 +41,7 @@ pub(super) fn push_line(text: &mut String, line: &Line, surface: Surface) {
 /// A message as blocks.
 pub(super) fn message(message: &Message, with_hints: bool) -> Vec<Block> {
     let label = message.label;
-    let mut blocks = vec![head(label, message.code.map(|code| code.as_str()), &message.text)];
+    let mut blocks = vec![head(label, message.code.map(Code::as_str), &message.text)];
     blocks.extend(details(&message.details, label));
     if with_hints {
         blocks.extend(hints(&message.hints));

@@ -16,10 +16,8 @@ pub(super) fn push(text: &mut String, table: &Table, surface: Surface) {
         return;
     }
     if has_heads(table) {
-        let heads = table.columns.iter().map(|column| Span {
-            text: column.head.to_owned(),
-            role: Some(Role::Dim),
-        });
+        let heads =
+            table.columns.iter().map(|column| Span { text: column.head.to_owned(), role: Some(Role::Dim) });
         layout.push_row(text, &Row { cells: heads.collect(), under: Vec::new() });
     }
     for row in &table.rows {

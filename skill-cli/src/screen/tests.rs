@@ -1,3 +1,5 @@
+#![allow(clippy::unicode_not_nfc, reason = "the fixture holds a combining accent")]
+
 use std::io;
 
 use super::*;
@@ -32,10 +34,14 @@ fn plain(columns: Option<u16>, show: impl FnOnce(&Screen)) -> (String, String) {
 
 /// Everything that can go wrong in a cell.
 fn hostile() -> Table {
-    let mut table = Table::new([Column::new("skill").whole(), Column::new("version").whole(), Column::new("summary")]);
+    let mut table =
+        Table::new([Column::new("skill").whole(), Column::new("version").whole(), Column::new("summary")]);
     for (name, summary) in [
         ("li/weather-cn", "查询天气并给出穿衣建议，支持中文和英文，也支持其他语言和城市"),
-        ("acme/coder", "👩\u{200d}💻 writes code, cafe\u{301} included, and more than fits into a line of eighty"),
+        (
+            "acme/coder",
+            "👩\u{200d}💻 writes code, e\u{301}tude included, and more than fits into a line of eighty",
+        ),
         ("acme/rtl", "שלום עולם"),
         ("evil/escape", "\u{1b}[31mred\u{1b}[0m and a \u{202e}turn"),
     ] {
@@ -54,7 +60,7 @@ fn a_table_at_80_columns() {
     insta::assert_snapshot!(out, @r"
     skill          version  summary
     li/weather-cn  1.0.0    查询天气并给出穿衣建议，支持中文和英文，也支持其他语言 …
-    acme/coder     1.0.0    👩‍💻 writes code, café included, and more than fits into …
+    acme/coder     1.0.0    👩‍💻 writes code, étude included, and more than fits into…
     acme/rtl       1.0.0    שלום עולם
     evil/escape    1.0.0    \u{1b}[31mred\u{1b}[0m and a \u{202e}turn
     ");
@@ -78,7 +84,7 @@ fn a_table_in_a_pipe_is_neither_cut_nor_wrapped() {
     insta::assert_snapshot!(out, @r"
     skill          version  summary
     li/weather-cn  1.0.0    查询天气并给出穿衣建议，支持中文和英文，也支持其他语言和城市
-    acme/coder     1.0.0    👩‍💻 writes code, café included, and more than fits into a line of eighty
+    acme/coder     1.0.0    👩‍💻 writes code, étude included, and more than fits into a line of eighty
     acme/rtl       1.0.0    שלום עולם
     evil/escape    1.0.0    \u{1b}[31mred\u{1b}[0m and a \u{202e}turn
     ");
@@ -86,7 +92,10 @@ fn a_table_in_a_pipe_is_neither_cut_nor_wrapped() {
 
 #[test]
 fn a_plain_locale_sees_ascii_alone() {
-    let (out, _) = shown(&Globals { color: Color::Never, ..Globals::default() }, &world(Some(80), "C"), |screen| screen.report(&report(hostile())));
+    let (out, _) =
+        shown(&Globals { color: Color::Never, ..Globals::default() }, &world(Some(80), "C"), |screen| {
+            screen.report(&report(hostile()));
+        });
     assert!(out.is_ascii());
     assert!(out.contains("..."), "{out}");
     assert!(out.lines().all(|line| line.len() <= 80), "{out}");
@@ -104,7 +113,13 @@ fn columns_go_in_their_order_and_paths_are_never_cut() {
     .indent(2);
     for name in ["acme/github", "acme/travel-briefing"] {
         let path = format!("skills/{}", name.split('/').next_back().unwrap());
-        table.push([Cell::from("+"), Cell::from(name), Cell::from("corp"), Cell::from("41.2 KiB"), Cell::from(path)]);
+        table.push([
+            Cell::from("+"),
+            Cell::from(name),
+            Cell::from("corp"),
+            Cell::from("41.2 KiB"),
+            Cell::from(path),
+        ]);
     }
     let (out, _) = plain(Some(56), |screen| screen.report(&report(table.clone())));
     insta::assert_snapshot!(out, @r"
@@ -131,12 +146,15 @@ fn columns_go_in_their_order_and_paths_are_never_cut() {
 fn failure() -> Failure {
     let mut list = Table::new([Column::new("").whole(), Column::new("").whole()]);
     list.push([Cell::from("changed"), Cell::from("SKILL.md")]).under.push("one line".to_owned());
-    Failure::new(Code::DiskDiffers, "skills/github differs from its lock in a way that takes more than one line here")
-        .list(list)
-        .because("a fact")
-        .nothing_changed()
-        .hint("run `skill install github --force` to move this copy to .skill/backup/ and take the release")
-        .key("files", vec!["SKILL.md"])
+    Failure::new(
+        Code::DiskDiffers,
+        "skills/github differs from its lock in a way that takes more than one line here",
+    )
+    .list(list)
+    .because("a fact")
+    .nothing_changed()
+    .hint("run `skill install github --force` to move this copy to .skill/backup/ and take the release")
+    .key("files", vec!["SKILL.md"])
 }
 
 #[test]

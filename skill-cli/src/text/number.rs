@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 /// A size: `412 B`, `3.1 KiB`, `1.2 MiB`.
 pub fn size(bytes: u64) -> String {
@@ -55,12 +55,6 @@ pub fn duration(length: Duration) -> String {
         3600..172_800 => counted((seconds / 3600) as usize, "hour", "hours"),
         _ => counted((seconds / 86_400) as usize, "day", "days"),
     }
-}
-
-/// How long ago `then` was: `5 hours`, `2 days`; a time to come counts as now.
-pub fn age(then: Timestamp, now: Timestamp) -> String {
-    let length = now.duration_since(then).max(SignedDuration::ZERO);
-    duration(Duration::from_secs(length.as_secs().unsigned_abs()))
 }
 
 /// A date: `2026-11-30`, in UTC.

@@ -55,15 +55,9 @@ mod tests {
 
     #[test]
     fn columns() {
-        for (text, columns) in [
-            ("", 0),
-            ("abc", 3),
-            ("天气", 4),
-            ("e\u{301}", 1),
-            ("👩\u{200d}💻", 2),
-            ("ｱ", 1),
-            ("Ａ", 2),
-        ] {
+        for (text, columns) in
+            [("", 0), ("abc", 3), ("天气", 4), ("e\u{301}", 1), ("👩\u{200d}💻", 2), ("ｱ", 1), ("Ａ", 2)]
+        {
             assert_eq!(of(text), columns, "{text}");
         }
     }

@@ -42,19 +42,16 @@ impl Copy {
             Err(error) => return Err(error),
         };
         let tree = report.tree.digest();
-        let (findings, foreign) = match published {
-            Some(published) => {
-                let comparison = compare(published, &report);
-                (comparison.findings, comparison.foreign.into_iter().map(|file| file.path).collect())
+        let (findings, foreign) = if let Some(published) = published {
+            let comparison = compare(published, &report);
+            (comparison.findings, comparison.foreign.into_iter().map(|file| file.path).collect())
+        } else {
+            let mut findings = report.findings.clone();
+            if tree != wanted {
+                let detail = format!("the files are {}, not {}", tree.short(), wanted.short());
+                findings.push(DiskFinding { check: DiskCheck::Content, path: String::new(), detail });
             }
-            None => {
-                let mut findings = report.findings.clone();
-                if tree != wanted {
-                    let detail = format!("the files are {}, not {}", tree.short(), wanted.short());
-                    findings.push(DiskFinding { check: DiskCheck::Content, path: String::new(), detail });
-                }
-                (findings, Vec::new())
-            }
+            (findings, Vec::new())
         };
         let size = size_of(published.unwrap_or(&report.tree));
         Ok(Some(Self { tree, size, findings, foreign, modes_compared: report.keeps_modes }))
@@ -79,7 +76,7 @@ pub fn published_tree(workdir: &Workdir, digest: TreeDigest) -> io::Result<Optio
 }
 
 /// The rows about one copy. `place` is where it lies, said only if there are several.
-pub fn rows(copy: &Copy, wanted: TreeDigest, place: Option<&str>) -> Vec<Row> {
+pub(super) fn rows(copy: &Copy, wanted: TreeDigest, place: Option<&str>) -> Vec<Row> {
     let prefix = place.map(|place| format!("{place}: ")).unwrap_or_default();
     let mut rows = Vec::new();
     let mut checks: Vec<DiskCheck> = copy.findings.iter().map(|finding| finding.check).collect();
@@ -87,7 +84,8 @@ pub fn rows(copy: &Copy, wanted: TreeDigest, place: Option<&str>) -> Vec<Row> {
     for check in checks {
         let of_check: Vec<&DiskFinding> =
             copy.findings.iter().filter(|finding| finding.check == check).collect();
-        let files = of_check.iter().map(|finding| finding.path.clone()).filter(|path| !path.is_empty()).collect();
+        let files =
+            of_check.iter().map(|finding| finding.path.clone()).filter(|path| !path.is_empty()).collect();
         let family = Family::of(check.id()).unwrap_or(Family::Disk);
         rows.push(Row::fail(check.id(), family, format!("{prefix}{}", told(check, &of_check))).about(files));
     }

@@ -35,7 +35,9 @@ impl Envelopes {
                 by_tree.entry(tree).or_default().push(path);
             }
         }
-        by_tree.values_mut().for_each(|paths| paths.sort());
+        for paths in by_tree.values_mut() {
+            paths.sort();
+        }
         Self { by_tree }
     }
 

@@ -17,7 +17,7 @@ use crate::workdir::Workdir;
 
 /// A registry entry of the lock, taken apart.
 #[derive(Debug, Clone, Copy)]
-pub struct Entry<'a> {
+pub(super) struct Entry<'a> {
     pub registry: RegistryId,
     pub owner: &'a Owner,
     pub slug: &'a Slug,
@@ -27,7 +27,7 @@ pub struct Entry<'a> {
 
 impl<'a> Entry<'a> {
     /// The entry, if it is a registry's.
-    pub fn of(skill: &'a LockedSkill) -> Option<Self> {
+    pub(super) fn of(skill: &'a LockedSkill) -> Option<Self> {
         match &skill.source {
             LockedSource::Registry { registry, owner, slug, version, .. } => {
                 Some(Self { registry: *registry, owner, slug, version, skill })
@@ -56,7 +56,7 @@ impl<'a> Entry<'a> {
 }
 
 /// What was found out about an entry.
-pub struct Proof {
+pub(super) struct Proof {
     /// The rows of lock, envelope, root, signature, log, restriction and verdict.
     pub rows: Vec<Row>,
     /// What the registry signed, if it could be checked.
@@ -65,7 +65,7 @@ pub struct Proof {
 
 /// Checks an entry. `on_disk` is the tree of its copy: where the lock's own digest was changed, the
 /// envelope is found by that.
-pub fn prove(
+pub(super) fn prove(
     entry: Entry<'_>,
     lock: &Lock,
     workdir: &Workdir,
@@ -100,7 +100,11 @@ pub fn prove(
     Proof { rows, signed }
 }
 
-fn root_rows(id: RegistryId, roots: &Roots<'_>, now: jiff::Timestamp) -> (Option<Arc<TrustedRoot>>, Vec<Row>) {
+fn root_rows(
+    id: RegistryId,
+    roots: &Roots<'_>,
+    now: jiff::Timestamp,
+) -> (Option<Arc<TrustedRoot>>, Vec<Row>) {
     match roots.of(id) {
         Known::Holds { root, pinned } => {
             let (threshold, keys) = root.quorum();
@@ -160,7 +164,10 @@ fn find(
                 Ok(signed) if signed.tree != tree => {
                     let detail = format!(
                         "{} is about {}/{} {}, other bytes than it is named by",
-                        workdir.relative(path), signed.release.owner, signed.release.slug, signed.release.version
+                        workdir.relative(path),
+                        signed.release.owner,
+                        signed.release.slug,
+                        signed.release.version
                     );
                     failures.push(Row::fail("envelope-subject", Family::Envelope, detail));
                 }
@@ -252,7 +259,8 @@ fn lock_rows(entry: Entry<'_>, lock: &Lock, signed: &VerifiedRelease) -> Vec<Row
         .differences(signed)
         .into_iter()
         .map(|Disagreement { field, locked, signed }| {
-            let detail = format!("the lock says {}, signed is {}", short(field, &locked), short(field, &signed));
+            let detail =
+                format!("the lock says {}, signed is {}", short(field, &locked), short(field, &signed));
             Row::fail(field.check(), Family::Lock, detail)
         })
         .collect();

@@ -33,12 +33,9 @@ fn document(outcome: &Outcome) -> Value {
 fn blocks(outcomes: &[Outcome], shown: impl Fn(&Row) -> bool) -> Vec<Block> {
     let mut blocks = Vec::new();
     for outcome in outcomes {
-        let mut table = Table::new([
-            Column::new("").whole(),
-            Column::new("").whole(),
-            Column::new("").wrapped(),
-        ])
-        .indent(2);
+        let mut table =
+            Table::new([Column::new("").whole(), Column::new("").whole(), Column::new("").wrapped()])
+                .indent(2);
         for row in outcome.rows.iter().filter(|row| shown(row)) {
             let role = match row.status {
                 Status::Ok => Role::Good,
@@ -65,7 +62,8 @@ fn blocks(outcomes: &[Outcome], shown: impl Fn(&Row) -> bool) -> Vec<Block> {
 fn summary(outcomes: &[Outcome]) -> String {
     let passing = outcomes.iter().filter(|outcome| outcome.is_ok()).count();
     let failing = outcomes.len() - passing;
-    let verb = |count: usize, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
+    let verb =
+        |count: usize, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
     let mut skills = Vec::new();
     if passing > 0 || failing == 0 {
         skills.push(verb(passing, "passes", "pass"));
@@ -94,9 +92,12 @@ fn failure(outcomes: &[Outcome], required: bool) -> Option<Failure> {
     let gravest = [4, 5, 6].into_iter().find(|exit| rows.iter().any(|row| row.exit() == *exit))?;
     if gravest == 6 {
         return Some(
-            Failure::new(Code::RootChainAbsent, "nothing here holds the root keys of a registry in skills.lock")
-                .because("looked in .skill/trust and in the user's pins")
-                .hint("run `skill install --frozen` once with a network, or commit .skill/trust"),
+            Failure::new(
+                Code::RootChainAbsent,
+                "nothing here holds the root keys of a registry in skills.lock",
+            )
+            .because("looked in .skill/trust and in the user's pins")
+            .hint("run `skill install --frozen` once with a network, or commit .skill/trust"),
         );
     }
     let message = match failing[..] {
@@ -113,7 +114,9 @@ fn failure(outcomes: &[Outcome], required: bool) -> Option<Failure> {
     } else if rows.iter().all(|row| row.id == "disk-generated") {
         failure.hint("run `skill verify --clean` to remove what running Python left")
     } else {
-        failure.hint("run `skill install --frozen --force` to restore it; the changed copy goes to .skill/backup")
+        failure.hint(
+            "run `skill install --frozen --force` to restore it; the changed copy goes to .skill/backup",
+        )
     })
 }
 

@@ -55,13 +55,13 @@ fn require(family: Family, outcome: &mut Outcome) {
         }
     }
     // Families that have a row only if there is something to say hold without one.
-    let silent = matches!(
-        family,
-        Family::Foreign | Family::Unmanaged | Family::Envelope | Family::Restriction
-    );
+    let silent =
+        matches!(family, Family::Foreign | Family::Unmanaged | Family::Envelope | Family::Restriction);
     if !seen && !silent && !unmanaged {
         let (id, detail) = match family {
-            Family::Publisher => ("publisher-none", "required, and the release carries no author's signature"),
+            Family::Publisher => {
+                ("publisher-none", "required, and the release carries no author's signature")
+            }
             Family::Witness => ("witness-none", "required, and no witness is configured"),
             Family::Timestamp => ("timestamp", "required, and the registry signs no timestamp yet"),
             other => (other.id(), "required, and there is nothing to check"),

@@ -160,7 +160,12 @@ impl Row {
         Self { id, ..Self::family(family, Status::Fail, None, detail) }
     }
 
-    fn family(family: Family, status: Status, reason: Option<&'static str>, detail: impl Into<String>) -> Self {
+    fn family(
+        family: Family,
+        status: Status,
+        reason: Option<&'static str>,
+        detail: impl Into<String>,
+    ) -> Self {
         Self { id: family.id(), family, status, reason, detail: detail.into(), files: Vec::new() }
     }
 

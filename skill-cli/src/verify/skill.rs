@@ -50,15 +50,13 @@ impl<'a> Verifier<'a> {
         }
         match Entry::of(skill) {
             Some(entry) => {
-                let proof = prove(
-                    entry, self.lock, self.workdir, &self.envelopes, &self.roots, on_disk, self.now,
-                );
+                let proof =
+                    prove(entry, self.lock, self.workdir, &self.envelopes, &self.roots, on_disk, self.now);
                 // Where the lock's own digest is the lie, the disk is held against what was signed.
-                if let Some(signed) = proof.signed.filter(|signed| signed.tree != skill.tree) {
-                    if on_disk == Some(signed.tree) {
-                        rows.retain(|row| row.family != Family::Disk || row.id == "disk-mode");
-                        rows.push(Row::ok(Family::Disk, format!("as signed, {}", signed.tree.short())));
-                    }
+                let signed = proof.signed.map(|signed| signed.tree).filter(|signed| *signed != skill.tree);
+                if let Some(signed) = signed.filter(|signed| on_disk == Some(*signed)) {
+                    rows.retain(|row| row.family != Family::Disk || row.id == "disk-mode");
+                    rows.push(Row::ok(Family::Disk, format!("as signed, {}", signed.short())));
                 }
                 rows.extend(proof.rows);
             }

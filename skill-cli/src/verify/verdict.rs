@@ -9,20 +9,20 @@ use super::row::{Family, Row};
 use crate::text::number;
 
 /// The verdict of the release, and whether its findings were accepted.
-pub fn rows(skill: &LockedSkill, signed: &VerifiedRelease) -> Vec<Row> {
+pub(super) fn rows(skill: &LockedSkill, signed: &VerifiedRelease) -> Vec<Row> {
     let scan = &signed.scan;
     let said = format!("{} by rules {}", scan.verdict, scan.ruleset.name);
-    let row = if scan.verdict != skill.verdict {
+    let row = if scan.verdict == skill.verdict {
+        judged(scan.verdict, skill.accepted, said)
+    } else {
         let detail = format!("{said}, the lock says {}", skill.verdict);
         Row::fail("verdict-changed", Family::Verdict, detail)
-    } else {
-        judged(scan.verdict, skill.accepted, said)
     };
     vec![row]
 }
 
 /// The verdict of what was scanned here at its install.
-pub fn local_row(skill: &LockedSkill) -> Row {
+pub(super) fn local_row(skill: &LockedSkill) -> Row {
     judged(skill.verdict, skill.accepted, format!("{}, scanned here", skill.verdict))
 }
 
@@ -32,7 +32,9 @@ fn judged(verdict: Verdict, accepted: bool, said: String) -> Row {
         Verdict::Suspicious | Verdict::NotAnalysable if accepted => {
             Row::ok(Family::Verdict, format!("{said}, and accepted"))
         }
-        Verdict::Suspicious => Row::fail("verdict-suspicious", Family::Verdict, format!("{said}, not accepted")),
+        Verdict::Suspicious => {
+            Row::fail("verdict-suspicious", Family::Verdict, format!("{said}, not accepted"))
+        }
         Verdict::NotAnalysable => {
             Row::fail("verdict-not-analysable", Family::Verdict, format!("{said}, not accepted"))
         }
@@ -41,7 +43,7 @@ fn judged(verdict: Verdict, accepted: bool, said: String) -> Row {
 }
 
 /// What is in force against the release, as far as its envelope says; none if nothing is.
-pub fn restriction_rows(signed: &VerifiedRelease) -> Option<Row> {
+pub(super) fn restriction_rows(signed: &VerifiedRelease) -> Option<Row> {
     let (state, restriction) = signed.restrictions.state()?;
     let (id, what) = match state {
         ReleaseState::Yanked => ("restriction-yanked", "yanked"),

@@ -76,7 +76,11 @@ mod tests {
     fn not_above_a_repository() {
         assert_eq!(found(&["a/skills.toml", "a/b/.git/HEAD"], "a/b/c", "home"), "a/b/c");
         assert_eq!(found(&["a/skills.toml", "a/.git/HEAD"], "a/b/c", "home"), "a");
-        assert_eq!(found(&["a/skills.toml", "a/b/.git"], "a/b/c", "home"), "a/b/c", "a worktree's .git is a file");
+        assert_eq!(
+            found(&["a/skills.toml", "a/b/.git"], "a/b/c", "home"),
+            "a/b/c",
+            "a worktree's .git is a file"
+        );
     }
 
     #[test]

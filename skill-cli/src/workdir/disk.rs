@@ -14,6 +14,9 @@ pub(super) struct Disk {
     pub(super) fault: fault::Fault,
     #[cfg(test)]
     pub(super) without_exchange: bool,
+    /// Whether nothing is made durable: tests that only stop and look have no power to lose.
+    #[cfg(test)]
+    pub(super) without_sync: bool,
 }
 
 impl Disk {
@@ -29,7 +32,7 @@ impl Disk {
     }
 
     /// Makes a folder and those above it; gives the ones that were missing, outermost first.
-    pub fn make_dirs(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
+    pub(super) fn make_dirs(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
         let made = missing(path);
         for folder in &made {
             self.step()?;
@@ -42,30 +45,51 @@ impl Disk {
     }
 
     /// Writes a new file whole.
-    pub fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    pub(super) fn write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         self.step()?;
         fs::write(path, bytes)
     }
 
     /// Puts a file in its place in one moment, durably.
-    pub fn replace(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    pub(super) fn replace(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         let beside = path.with_extension("tmp");
         self.step()?;
         let mut file = fs::File::create(&beside)?;
         io::Write::write_all(&mut file, bytes)?;
-        file.sync_all()?;
+        if self.is_durable() {
+            file.sync_all()?;
+        }
         self.step()?;
         fs::rename(&beside, path)?;
-        path.parent().map_or(Ok(()), sync_dir)
+        match path.parent() {
+            Some(folder) if self.is_durable() => fs::File::open(folder)?.sync_all(),
+            _ => Ok(()),
+        }
     }
 
-    pub fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+    /// Makes everything durable that was written to the file system of `path`.
+    pub(super) fn sync(&self, path: &Path) -> io::Result<()> {
+        if self.is_durable() { sync_all_of(path) } else { Ok(()) }
+    }
+
+    #[cfg(not(test))]
+    #[expect(clippy::unused_self, reason = "tests say otherwise")]
+    const fn is_durable(&self) -> bool {
+        true
+    }
+
+    #[cfg(test)]
+    const fn is_durable(&self) -> bool {
+        !self.without_sync
+    }
+
+    pub(super) fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.step()?;
         fs::rename(from, to)
     }
 
     /// Exchanges two places in one moment; `false` where the file system cannot.
-    pub fn exchange(&self, one: &Path, other: &Path) -> io::Result<bool> {
+    pub(super) fn exchange(&self, one: &Path, other: &Path) -> io::Result<bool> {
         self.step()?;
         #[cfg(test)]
         if self.without_exchange {
@@ -83,7 +107,7 @@ impl Disk {
     }
 
     /// Moves a file or folder, by copying where it lies on another file system.
-    pub fn carry(&self, from: &Path, to: &Path) -> io::Result<()> {
+    pub(super) fn carry(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.step()?;
         match fs::rename(from, to) {
             Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
@@ -96,13 +120,13 @@ impl Disk {
     }
 
     /// Takes a file or folder away; one that is not there is no error.
-    pub fn remove(&self, path: &Path) -> io::Result<()> {
+    pub(super) fn remove(&self, path: &Path) -> io::Result<()> {
         self.step()?;
         remove(path)
     }
 
     /// Takes a folder away if it is empty.
-    pub fn remove_if_empty(&self, path: &Path) -> io::Result<()> {
+    pub(super) fn remove_if_empty(&self, path: &Path) -> io::Result<()> {
         self.step()?;
         match fs::remove_dir(path) {
             Err(error)
@@ -160,13 +184,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
-/// Makes the names in a folder durable.
-pub(super) fn sync_dir(path: &Path) -> io::Result<()> {
-    fs::File::open(path)?.sync_all()
-}
-
-/// Makes everything durable that was written to the file system of `path`.
-pub(super) fn sync_all_of(path: &Path) -> io::Result<()> {
+fn sync_all_of(path: &Path) -> io::Result<()> {
     let folder = fs::File::open(path)?;
     #[cfg(target_os = "linux")]
     rustix::fs::syncfs(&folder)?;
@@ -207,17 +225,13 @@ pub(super) mod fault {
             Self { kind: Cell::new(kind), at: Cell::new(at), steps: Cell::new(0) }
         }
 
-        pub(crate) fn was_reached(&self) -> bool {
-            self.steps.get() > self.at.get()
-        }
-
         pub(super) fn step(&self) -> io::Result<()> {
-            let step = self.steps.get();
-            self.steps.set(step + 1);
+            let count = self.steps.get();
+            self.steps.set(count + 1);
             let stop = match self.kind.get() {
                 Kind::None => false,
-                Kind::Killed => step >= self.at.get(),
-                Kind::Refused => step == self.at.get(),
+                Kind::Killed => count >= self.at.get(),
+                Kind::Refused => count == self.at.get(),
             };
             if stop { Err(io::Error::other("stopped by the test")) } else { Ok(()) }
         }

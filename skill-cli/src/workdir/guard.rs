@@ -50,9 +50,8 @@ impl Guard {
 /// Where nothing was installed nothing is left: a `.skill` that holds the lock file alone goes.
 impl Drop for Guard {
     fn drop(&mut self) {
-        let alone = fs::read_dir(&self.state).is_ok_and(|entries| {
-            entries.flatten().all(|entry| entry.file_name() == "lock")
-        });
+        let alone = fs::read_dir(&self.state)
+            .is_ok_and(|entries| entries.flatten().all(|entry| entry.file_name() == "lock"));
         if alone {
             // What cannot be taken away is an empty file that hurts nobody.
             let _ = fs::remove_file(self.state.join("lock"));

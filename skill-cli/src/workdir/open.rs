@@ -63,9 +63,11 @@ pub fn read_lock(context: &Context, workdir: &Workdir) -> Result<Option<Lock>, F
 fn unreadable(shown: &str, error: &LockError) -> Failure {
     let code = Code::named(error.code()).unwrap_or(Code::LockUnreadable);
     match error {
-        LockError::Conflict { line } => Failure::new(code, format!("{shown} holds conflict markers, line {line}"))
-            .key("line", *line)
-            .hint("merge it, or take one side and run `skill install`"),
+        LockError::Conflict { line } => {
+            Failure::new(code, format!("{shown} holds conflict markers, line {line}"))
+                .key("line", *line)
+                .hint("merge it, or take one side and run `skill install`")
+        }
         LockError::Unreadable(TomlError { line, column, end_column, excerpt, reason }) => {
             let failure = Failure::new(code, format!("{shown}:{line}:{column}: {reason}"))
                 .key("line", *line)

@@ -1,7 +1,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::disk::{Disk, inode, missing, sync_all_of};
+use super::disk::{Disk, inode, missing};
 use super::journal::{Journal, Stage, named};
 use super::moves::Move;
 use super::{Guard, TargetRoot, Workdir};
@@ -138,7 +138,7 @@ impl<'a> Transaction<'a> {
     pub fn commit(mut self) -> io::Result<()> {
         self.ignore_own_files()?;
         for folder in self.file_systems() {
-            sync_all_of(&folder)?;
+            self.disk.sync(&folder)?;
         }
         self.journal.stage = Stage::Committing;
         self.began = true;
@@ -149,7 +149,7 @@ impl<'a> Transaction<'a> {
         }
         self.ended = true;
         for folder in self.file_systems().iter().skip(1) {
-            sync_all_of(folder)?;
+            self.disk.sync(folder)?;
         }
         // It is done; what cannot be cleaned now is cleaned by the next command.
         let _ = self.journal.clean(&self.disk, self.workdir);
@@ -178,9 +178,12 @@ impl<'a> Transaction<'a> {
     }
 
     fn take_back(&mut self) {
-        let undone = self.journal.moves.iter().rev().try_for_each(|change| {
-            change.undo(&self.disk, self.workdir.root())
-        });
+        let undone = self
+            .journal
+            .moves
+            .iter()
+            .rev()
+            .try_for_each(|change| change.undo(&self.disk, self.workdir.root()));
         // Where even that is not possible the journal stays, and the next command goes forward.
         if undone.is_ok() {
             self.abandon();

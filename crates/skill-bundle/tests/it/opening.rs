@@ -154,7 +154,7 @@ fn other_formats() {
 }
 
 #[test]
-fn archives_of_an_independent_writer() {
+fn archives_as_the_libraries_write_them() {
     let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
     let options = zip::write::SimpleFileOptions::default();
     zip.add_directory("my/", options).unwrap();

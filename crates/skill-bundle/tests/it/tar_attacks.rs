@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use skill_bundle::Limits;
 
 use crate::craft::gzipped;
-use crate::craft::tar::{archive, entry, file, header, link, record, sealed, with};
+use crate::craft::tar::{archive, entry, file, header, link, padded, record, sealed, with};
 use crate::{open, open_within, refusal};
 
 fn refused(bytes: &[u8]) -> String {
@@ -96,6 +96,44 @@ fn numbers_that_are_not_octal() {
     assert_snapshot!(refused(&with(sealed(magic).to_vec())), @"bundle-headers-differ: the header's format cannot be read, at entry 2");
 }
 
+/// What the library or another reader would take for a number.
+#[test]
+fn numbers_that_readers_read_differently() {
+    for (field, text, what) in [
+        (124..136, &b"+0000000003\0"[..], "the size"),
+        (124..136, b"\x0000000000003", "the size"),
+        (124..136, b"\t0000000003\0", "the size"),
+        (124..136, b"0000003\x000000", "the size"),
+        (124..136, b"            ", "the size"),
+        (100..108, b"+000755\0", "the mode"),
+        (100..108, b"\x000000755", "the mode"),
+        (100..108, b"0000799\0", "the mode"),
+    ] {
+        let mut block = header(b"a", b'0', 3, 0o644);
+        block[field].copy_from_slice(text);
+        let bytes = [sealed(block).as_slice(), &padded(b"abc")].concat();
+        let expected = format!("bundle-headers-differ: {what} cannot be read, at entry 2");
+        assert_eq!(refused(&with(bytes)), expected, "{}", text.escape_ascii());
+    }
+    for text in [b"+01234\0 ", b"\x00012345 ", b"\t12345\0 "] {
+        let mut block = header(b"a", b'0', 0, 0o644);
+        block[148..156].copy_from_slice(text);
+        assert_eq!(
+            refused(&with(block.to_vec())),
+            "bundle-headers-differ: the header's checksum cannot be read, at entry 2"
+        );
+    }
+}
+
+#[test]
+fn an_empty_mode_goes_by_the_first_line() {
+    let mut block = header(b"a", b'0', 3, 0o644);
+    block[100..108].fill(0);
+    let with_content = |content: &[u8]| with([sealed(block).as_slice(), &padded(content)].concat());
+    assert!(!open(&with_content(b"abc")).unwrap().get("a").unwrap().executable());
+    assert!(open(&with_content(b"#!x")).unwrap().get("a").unwrap().executable());
+}
+
 fn pax(kind: u8, records: &str, next: &[u8]) -> Vec<u8> {
     [entry("pax", kind, records, 0o644), next.to_vec()].concat()
 }
@@ -131,6 +169,14 @@ fn a_global_header_that_names() {
     let named = pax(b'g', &record("path", "all.md"), &file("a", "abc"));
     assert_snapshot!(refused(&with(named)), @"bundle-headers-differ: entry 2 changes `path` in an extended header");
     assert!(open(&with(pax(b'g', &record("comment", "commit"), &file("a", "abc")))).is_ok());
+}
+
+/// macOS puts attributes of files, any bytes, into records.
+#[test]
+fn a_record_with_line_feeds() {
+    let records = record("SCHILY.xattr.x", "a\n\n9 path=b\n") + &record("path", "named.md");
+    let bundle = open(&with(pax(b'x', &records, &file("a", "abc")))).unwrap();
+    assert_eq!(crate::listing(&bundle), "SKILL.md named.md");
 }
 
 #[test]

@@ -262,6 +262,20 @@ fn a_second_name_that_differs() {
     assert!(unicode_path("a").is_ok());
 }
 
+/// An empty timestamp: nothing that is read here, and the library does not go on at it.
+#[test]
+fn what_the_library_sees_otherwise() {
+    let entry = Entry::stored("a", "abc").both(|header| header.extra = b"UT\0\0".to_vec());
+    assert_snapshot!(refused(&with(entry)), @"bundle-headers-differ: two readers of the archive disagree about whether it can be read");
+}
+
+#[test]
+fn names_are_judged_before_anything_is_unpacked() {
+    let damaged = Entry::stored("a", "abc").both(|header| header.crc ^= 1);
+    let archive = Archive::of([skill(), damaged, Entry::stored("b", "1"), Entry::stored("B", "2")]);
+    assert_snapshot!(refused(&archive.bytes()), @"bundle-path-collision: `b` and `B` are the same path on some systems");
+}
+
 #[test]
 fn malformed_extra_field() {
     let entry = Entry::stored("a", "abc").both(|header| header.extra = vec![1, 2, 9]);

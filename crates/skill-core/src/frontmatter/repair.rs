@@ -1,8 +1,10 @@
 //! Repairs the entries of broken frontmatter, in memory, and says what it changed.
 
+use std::ops::Range;
+
 use crate::diagnostic::{
     Diagnostic, Edit, FRONTMATTER_COLON, FRONTMATTER_JSON5, FRONTMATTER_QUOTED, FRONTMATTER_SCANNED,
-    FRONTMATTER_TAB, Rule,
+    FRONTMATTER_TAB,
 };
 
 use super::FrontmatterError;
@@ -62,6 +64,9 @@ struct Draft<'a, 'w> {
     lines: &'a [Line<'a>],
     /// The lines as changed so far.
     text: Vec<String>,
+    /// By how many bytes each line has grown, so that a place in it leads back to the file. Changes
+    /// to one line go from left to right: indentation, colon, value.
+    grown: Vec<usize>,
     found: Vec<Diagnostic>,
     work: &'w mut usize,
 }
@@ -69,7 +74,7 @@ struct Draft<'a, 'w> {
 impl<'a, 'w> Draft<'a, 'w> {
     fn new(lines: &'a [Line<'a>], work: &'w mut usize) -> Self {
         let text = lines.iter().map(|line| line.text.to_owned()).collect();
-        Self { lines, text, found: Vec::new(), work }
+        Self { lines, text, grown: vec![0; lines.len()], found: Vec::new(), work }
     }
 
     /// The pairs of the entry (one, but for anchors and merges), repaired or as plain text.
@@ -137,10 +142,14 @@ impl<'a, 'w> Draft<'a, 'w> {
             if *line == self.text[index] {
                 continue;
             }
-            let tab = self.lines[index].text.find('\t').unwrap_or(0);
+            let original = self.lines[index];
+            let tab = original.text.find('\t').unwrap_or(0);
             let message = "a tab indents this line; YAML allows blanks only";
-            let finding = self.finding(&FRONTMATTER_TAB, index, tab..tab + 1, message, line);
-            self.found.push(finding);
+            let range = original.start..original.start + indentation(original.text);
+            let text = line[..indentation(line)].to_owned();
+            let finding = Diagnostic::new(&FRONTMATTER_TAB, message).fix(line).edit(Edit { range, text });
+            self.found.push(self.at(finding, index, tab..tab + 1));
+            self.grown[index] += line.len() - self.text[index].len();
         }
         self.text = changed;
         true
@@ -154,23 +163,26 @@ impl<'a, 'w> Draft<'a, 'w> {
             if let Some((colon, spaced)) = quote::spaced(&line)
                 && self.accept(index, &spaced, trouble)
             {
-                let message = "no blank after the colon";
-                let finding = self.finding(&FRONTMATTER_COLON, index, colon..colon + 1, message, &spaced);
-                self.found.push(finding);
+                let at = colon - self.grown[index];
+                let insert = self.lines[index].start + at + 1;
+                let edit = Edit { range: insert..insert, text: " ".to_owned() };
+                let finding = Diagnostic::new(&FRONTMATTER_COLON, "no blank after the colon");
+                self.found.push(self.at(finding.fix(spaced).edit(edit), index, at..at + 1));
+                self.grown[index] += 1;
                 return true;
             }
             if let Some(quote::Parts { prefix, value }) = quote::take_apart(&line) {
-                let quoted = format!("{prefix}{}", quote::double_quoted(quote::meant(value)));
-                if self.accept(index, &quoted, trouble) {
+                let quoted = quote::double_quoted(quote::meant(value));
+                let fixed = format!("{prefix}{quoted}");
+                if self.accept(index, &fixed, trouble) {
                     let (at, message, label) = quote::explain(value);
-                    let at = prefix.len() + at;
-                    let length = line[at..].chars().next().map_or(1, char::len_utf8);
-                    let finding =
-                        self.finding(&FRONTMATTER_QUOTED, index, at..at + length, &message, &quoted);
-                    self.found.push(match label {
-                        Some(label) => finding.label(label),
-                        None => finding,
-                    });
+                    let length = value[at..].chars().next().map_or(1, char::len_utf8);
+                    let from = prefix.len() - self.grown[index];
+                    let start = self.lines[index].start + from;
+                    let edit = Edit { range: start..start + value.len(), text: quoted };
+                    let finding = Diagnostic::new(&FRONTMATTER_QUOTED, message).fix(fixed).edit(edit);
+                    let finding = self.at(finding, index, from + at..from + at + length);
+                    self.found.push(Diagnostic { label: label.map(str::to_owned), ..finding });
                     return true;
                 }
             }
@@ -190,17 +202,16 @@ impl<'a, 'w> Draft<'a, 'w> {
 
     /// A text over several lines becomes one quoted line.
     fn joined(&mut self, trouble: &Trouble) -> bool {
-        let Some(quote::Parts { prefix, value }) = quote::take_apart(self.lines[0].text) else {
-            return false;
-        };
+        let first = self.text[0].clone();
+        let Some(quote::Parts { prefix, value }) = quote::take_apart(&first) else { return false };
         if self.lines.len() < 2 || value.starts_with(['{', '[']) || is_block_mark(value) {
             return false;
         }
         let more = self.lines[1..].iter().map(|line| line.text.trim()).filter(|line| !line.is_empty());
         let whole = std::iter::once(value).chain(more).collect::<Vec<_>>().join(" ");
-        let quoted = format!("{prefix}{}", quote::double_quoted(quote::meant(&whole)));
+        let quoted = quote::double_quoted(quote::meant(&whole));
         let mut draft = vec![String::new(); self.lines.len()];
-        draft[0].clone_from(&quoted);
+        draft[0] = format!("{prefix}{quoted}");
         if self.parse(&draft).is_err() {
             return false;
         }
@@ -212,11 +223,16 @@ impl<'a, 'w> Draft<'a, 'w> {
         } else {
             (0, "text that goes on in the next line without being indented")
         };
-        let mut finding = self.finding(&FRONTMATTER_QUOTED, index, at..at + 1, message, &quoted);
+        let start = self.lines[0].start + prefix.len() - self.grown[0];
         let last = self.lines[self.lines.len() - 1];
-        finding.edit = Some(Edit { range: self.lines[0].start..last.start + last.text.len(), text: quoted });
-        // What was changed in these lines before is part of this change.
-        self.found = vec![finding.label("text over several lines needs quotes")];
+        let edit = Edit { range: start..last.start + last.text.len(), text: quoted };
+        let finding = Diagnostic::new(&FRONTMATTER_QUOTED, message)
+            .label("text over several lines needs quotes")
+            .fix(&*draft[0])
+            .edit(edit);
+        // What was changed in the value before is part of this change.
+        self.found.retain(|found| found.edit.as_ref().is_some_and(|edit| edit.range.end <= start));
+        self.found.push(self.at(finding, index, at..at + 1));
         self.text = draft;
         true
     }
@@ -254,21 +270,11 @@ impl<'a, 'w> Draft<'a, 'w> {
         std::iter::once(first).chain(more).collect::<Vec<_>>().join("\n")
     }
 
-    /// A finding at a range of bytes of a line, whose fix is a whole new line.
-    fn finding(
-        &self,
-        rule: &Rule,
-        index: usize,
-        bytes: std::ops::Range<usize>,
-        message: &str,
-        fixed: &str,
-    ) -> Diagnostic {
-        let line = self.lines[index];
-        let column = |at: usize| line.text.get(..at).map_or(1, |before| before.chars().count() as u32 + 1);
-        Diagnostic::new(rule, message)
-            .at(index as u32 + 1, column(bytes.start), column(bytes.end), line.text)
-            .fix(fixed)
-            .edit(Edit { range: line.start..line.start + line.text.len(), text: fixed.to_owned() })
+    /// The finding at a range of bytes of a line, as it stands in the file.
+    fn at(&self, finding: Diagnostic, index: usize, bytes: Range<usize>) -> Diagnostic {
+        let line = self.lines[index].text;
+        let column = |at: usize| line.get(..at).map_or(1, |before| before.chars().count() as u32 + 1);
+        finding.at(index as u32 + 1, column(bytes.start), column(bytes.end), line)
     }
 }
 

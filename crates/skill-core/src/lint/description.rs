@@ -131,7 +131,7 @@ mod tests {
         assert_eq!(words("pdf helper"), 2);
         assert_eq!(words("don't re-use it, v1.2!"), 5);
         assert_eq!(words("根据天气给出穿衣建议"), 5);
-        assert_eq!(words("用 gh 查看 issue"), 5);
+        assert_eq!(words("用 gh 查看 issue"), 4);
         assert_eq!(words(""), 0);
     }
 }

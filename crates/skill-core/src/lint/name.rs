@@ -20,13 +20,12 @@ pub(super) fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
         });
     }
     let Some(folder) = skill.input.folder else { return };
-    if folder != name && slug.as_deref() != Some(folder) {
+    // A folder like `4.0.0` or `My Skill` can be no name: only the letter of the specification is broken.
+    let fits = follows_the_spec(folder);
+    if folder != name && slug.as_deref() != Some(folder) && (fits || skill.input.strict) {
         let message = format!("the name is {name}, the folder is {folder}");
-        found.push(
-            skill
-                .at_key(Diagnostic::new(&FRONTMATTER_NAME, message), Some(pair))
-                .fix(format!("name: {folder}")),
-        );
+        let said = skill.at_key(Diagnostic::new(&FRONTMATTER_NAME, message), Some(pair));
+        found.push(if fits { said.fix(format!("name: {folder}")) } else { said });
     }
 }
 

@@ -1,7 +1,7 @@
 //! The fields that are prose: name, description, compatibility, author, links.
 
 use crate::diagnostic::{
-    Diagnostic, Edit, FRONTMATTER_LONG, FRONTMATTER_MISSING, FRONTMATTER_NAMELESS, FRONTMATTER_UNDESCRIBED,
+    Diagnostic, FRONTMATTER_LONG, FRONTMATTER_MISSING, FRONTMATTER_NAMELESS, FRONTMATTER_UNDESCRIBED,
 };
 use crate::frontmatter::lines::lines;
 use crate::frontmatter::node::Pair;
@@ -99,17 +99,16 @@ fn slug(hint: &str) -> String {
     Slug::slugify(hint).map_or_else(|| hint.to_owned(), |slug| slug.to_string())
 }
 
-/// The finding for a text without frontmatter, with the lines to add.
+/// The finding for a text without frontmatter, with the lines to add. They are a guess, so no
+/// program adds them.
 pub(super) fn missing(body: &str, hint: &str) -> Diagnostic {
     let paragraph = first_paragraph(body);
     let description = suggested(&paragraph);
     let block = format!("---\nname: {}\ndescription: {description}\n---\n", slug(hint));
     let first = lines(body).next().map_or("", |line| line.text);
-    let said =
-        Diagnostic::new(&FRONTMATTER_MISSING, "there is no frontmatter; name and description are guessed")
-            .at(1, 1, 1, first)
-            .fix(block.trim_end());
-    if paragraph.is_empty() { said } else { said.edit(Edit { range: 0..0, text: block }) }
+    Diagnostic::new(&FRONTMATTER_MISSING, "there is no frontmatter; name and description are guessed")
+        .at(1, 1, 1, first)
+        .fix(block.trim_end())
 }
 
 /// A description to suggest: the first sentence, as YAML.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::env;
 use std::path::{Path, PathBuf};
 
-use skill_core::diagnostic::{Diagnostic, rule};
-use skill_core::lint::fix;
+use skill_core::diagnostic::{Diagnostic, apply_edits, rule};
+use skill_core::lint::{LintFile, LintInput, lint};
 use skill_core::manifest::Manifest;
 
 #[test]
@@ -29,7 +29,10 @@ fn every_real_skill_can_be_read() {
                     *counts.entry(diagnostic.code).or_default() += 1;
                     points_into(&bytes, diagnostic, path);
                 }
-                fixing_helps(&bytes, &folder, &manifest, path);
+                for diagnostic in lint_alone(&bytes, &folder) {
+                    points_into(&bytes, &diagnostic, path);
+                }
+                fixing_helps(&bytes, &folder, &manifest, &found, path);
             }
             Err(error) => {
                 *counts.entry(error.code()).or_default() += 1;
@@ -53,6 +56,13 @@ fn skill_files(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
+/// The findings of the file without the rest of its folder, in both modes.
+fn lint_alone(bytes: &[u8], folder: &str) -> Vec<Diagnostic> {
+    let files = [LintFile { path: "SKILL.md", executable: false, content: bytes }];
+    let found = |strict| lint(&LintInput { folder: Some(folder), files: &files, strict });
+    [found(false), found(true)].concat()
+}
+
 /// The code is in the table, the excerpt is the line, the columns are inside it.
 fn points_into(bytes: &[u8], diagnostic: &Diagnostic, path: &Path) {
     assert!(rule(diagnostic.code).is_some(), "{diagnostic:?}");
@@ -65,8 +75,9 @@ fn points_into(bytes: &[u8], diagnostic: &Diagnostic, path: &Path) {
 }
 
 /// What `--fix` writes reads the same, and nothing is left to fix.
-fn fixing_helps(bytes: &[u8], folder: &str, before: &Manifest, path: &Path) {
-    let (fixed, count) = fix(bytes);
+fn fixing_helps(bytes: &[u8], folder: &str, before: &Manifest, found: &[Diagnostic], path: &Path) {
+    let edits = found.iter().filter_map(|found| found.edit.as_ref());
+    let (fixed, count) = apply_edits(bytes, edits);
     if count > 0 {
         let (after, rest) = Manifest::read(&fixed, folder).unwrap();
         assert!(rest.iter().all(|found| found.edit.is_none()), "{}: {rest:#?}", path.display());

@@ -1,7 +1,7 @@
 //! Findings of `skill lint`: every rule once where it speaks and once where it does not.
 
-use skill_core::diagnostic::Level;
-use skill_core::lint::{LintFile, LintInput, fix, lint};
+use skill_core::diagnostic::{Level, apply_edits};
+use skill_core::lint::{LintFile, LintInput, lint};
 
 const GOOD: &str = "---
 name: weather
@@ -169,7 +169,10 @@ fn the_specification_to_the_letter() {
 #[test]
 fn fixes_can_be_made() {
     let text = "\u{FEFF}\n---\nname:weather\ndesciption: Tells it: when asked, not for climate\n---\nText\n";
-    let (fixed, count) = fix(text.as_bytes());
+    let files = [LintFile { path: "SKILL.md", executable: false, content: text.as_bytes() }];
+    let found = lint(&LintInput { folder: None, files: &files, strict: false });
+    let edits = found.iter().filter_map(|found| found.edit.as_ref());
+    let (fixed, count) = apply_edits(text.as_bytes(), edits);
     insta::assert_snapshot!(format!("{count}\n{}", str::from_utf8(&fixed).unwrap()), @r#"
     5
     ---

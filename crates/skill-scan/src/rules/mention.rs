@@ -29,13 +29,17 @@ pub(super) enum Mention {
 const NEIGHBOURHOOD: usize = 160;
 
 struct Wording {
-    /// Right before the match: "never run `", "dangerous patterns such as `".
-    before: Regex,
-    /// In what is between such words and the match, turns the sentence round.
+    /// Right before the match: "never run `".
+    negated: Regex,
+    /// What turns such a sentence round, between these words and the match.
     exception: Regex,
+    /// Right before the match: "dangerous patterns such as `".
+    listed: Regex,
     /// Right after the match: "` is dangerous".
-    after: Regex,
-    /// Opens a paragraph, a row or a comment: "❌", "Bad:".
+    judged: Regex,
+    /// Anywhere before it in its sentence, which then is a command whatever else it says.
+    instructs: Regex,
+    /// Opens the paragraph or the row that the match is in the first sentence of: "❌", "Bad:".
     label: Regex,
     /// A comment that says so about the lines below it.
     comment: Regex,
@@ -43,26 +47,45 @@ struct Wording {
 
 #[expect(clippy::expect_used, reason = "the expressions are part of the program, and tests use them")]
 static WORDING: LazyLock<Wording> = LazyLock::new(|| {
-    let bad = "(?:bad|wrong|unsafe|insecure|dangerous|vulnerable|malicious|suspicious|risky|harmful)";
     let regex = |pattern: &str| {
-        Regex::new(&format!("(?i){}", pattern.replace("BAD", bad))).expect("the expression reads")
+        let bad = "(?:bad|wrong|unsafe|insecure|dangerous|vulnerable|malicious|suspicious|risky|harmful)";
+        let not = "(?:never|do not|don['’]t|must not|should not|shouldn['’]t|avoid|refuse to)";
+        let pattern = pattern.replace("BAD", bad).replace("NOT", not);
+        Regex::new(&format!("(?i){pattern}")).expect("the expression reads")
     };
     Wording {
-        before: regex(
-            r#"(?:\b(?:never|do not|don['’]t|must not|should not|shouldn['’]t|avoid|refuse to)\s+(?:ever\s+|blindly\s+|just\s+)*(?:run|running|pipe|piping|execute|executing|use|using|paste|pasting|copy|do|install|suggest|recommend|type|trust|write|generate|emit)\b(?P<gap>[^.;!?。；！？\x1f]*)|(?:不要|禁止|切勿|请勿|绝不)(?P<gap2>[^.;!?。；！？\x1f]*)|\bBAD(?:\s+(?:shell|install|code|remote))*(?:\s+(?:commands?|patterns?|examples?|scripts?|one-liners?|practices?|idioms?|constructs?|code))?(?:\s*(?:such as|like|e\.g\.,?|for example|including|is|are|[:：(—–,-]))+)[\s"'`(*_]*(?:sudo\s+)?$"#,
-        ),
-        exception: regex(
-            r"\b(?:before|unless|until|without|except|but|then|first|instead|after|hesitate|forget|anything|else|other|manually|and|or|simply|now)\b|&|先|除非|之前|否则|直接|然后|,",
-        ),
-        after: regex(
-            r#"^[\s"'`)\]*_,:—–\x1f-]*(?:(?:is|are|as|this is|that is)\s+)?(?:an?\s+|considered\s+|very\s+|extremely\s+)*(?:BAD\b|red flag|not (?:allowed|safe|recommended|ok|acceptable)\b|never (?:do|run|use|pipe|execute|allowed|acceptable|ok)\b|(?:do not|don['’]t) (?:do|run|use|pipe|execute)\b|forbidden|prohibited|❌|🚫|⛔|✗)"#,
-        ),
-        label: regex(
-            r"^[\s>*+|\x1f#/\d.)(-]*(?:❌|🚫|⛔|✗|✘|[*_`]*(?:BAD|don['’]t|do not|never)[*_`]*\s*[:：])",
-        ),
-        comment: regex(
-            r"^\s*(?:#|//|--|;|rem\b|<!--)\s*(?:❌|🚫|⛔|✗|✘|BAD\b\s*(?:$|[:：(—–-]|example|practice|pattern|idea)|(?:never|do not|don['’]t|avoid)\s+(?:do|run|pipe|use|execute|paste|this|these)\b)",
-        ),
+        negated: regex(concat!(
+            r"(?:\bNOT\s+(?:(?:ever|blindly|just)\s+)*(?:run|pipe|execut|us|past|copy|do|install|suggest|recommend",
+            r"|typ|trust|writ|generat|emit)(?:e|ing)?\b|不要|禁止|切勿|请勿|绝不)(?P<gap>[^.;!?。；！？\x1f]*)$",
+        )),
+        exception: regex(concat!(
+            r"\b(?:before|unless|until|without|except|but|then|first|instead|after|hesitate|forget|anything",
+            r"|else|other|manually|and|or|simply|now)\b|[&,]|先|除非|之前|否则|直接|然后",
+        )),
+        listed: regex(concat!(
+            r"\bBAD(?:\s+(?:shell|install|code|remote|commands?|patterns?|examples?|scripts?|one-liners?",
+            r"|practices?|idioms?|constructs?))*",
+            r#"(?:\s*(?:such as|like|e\.g\.,?|for example|including|is|are|[:：(—–,-]))+[\s"'`(*_]*(?:sudo\s+)?$"#,
+        )),
+        judged: regex(concat!(
+            r#"^[\s"'`)\]*_,:—–\x1f-]*(?:(?:is|are|as|this is|that is)\s+)?"#,
+            r"(?:an?\s+|considered\s+|very\s+|extremely\s+)*(?:BAD\b|red flag",
+            r"|not (?:allowed|safe|recommended|ok|acceptable)\b|NOT (?:do|run|use|pipe|execute)\b",
+            r"|forbidden|prohibited|❌|🚫|⛔|✗)",
+        )),
+        instructs: regex(concat!(
+            r"\b(?:run|running|execute|paste|use|using|install|type|copy|enter|start|launch|try|call|do|via|with|by",
+            r"|need|must|have to|required?)\b|运行|执行|安装|使用",
+        )),
+        label: regex(concat!(
+            r"^[\s>*+|\x1f#/\d.)(-]*(?:❌|🚫|⛔|✗|✘|[*_`]*(?:BAD|NOT)[*_`]*\s*[:：])",
+            r"[^.!?;。！？；]*$",
+        )),
+        comment: regex(concat!(
+            r"^\s*(?:#|//|--|;|rem\b|<!--)\s*(?:❌|🚫|⛔|✗|✘",
+            r"|BAD\b\s*(?:$|[:：(—–-]|example|practice|pattern|idea)",
+            r"|NOT\s+(?:do|run|pipe|use|execute|paste|this|these)\b)",
+        )),
     }
 });
 
@@ -76,7 +99,7 @@ impl Mention {
         }
         let warns = match unit.place {
             Place::Prose | Place::Table => {
-                WORDING.label.is_match(before) || warns_before(before) || warns_after(after)
+                WORDING.label.is_match(before) || is_negated(before) || is_judged(before, after)
             }
             Place::Code => WORDING.comment.is_match(unit.before) || WORDING.comment.is_match(before),
         };
@@ -99,15 +122,18 @@ fn opens_comment(before: &str) -> bool {
     ["# ", "#\t", "//", "* ", "-- ", "REM ", "rem ", ":: "].iter().any(|mark| before.starts_with(mark))
 }
 
-fn warns_before(before: &str) -> bool {
-    let near = tail(before, NEIGHBOURHOOD);
-    let Some(words) = WORDING.before.captures(near) else { return false };
-    let gap = words.name("gap").or_else(|| words.name("gap2"));
-    gap.is_none_or(|gap| !WORDING.exception.is_match(gap.as_str()))
+fn is_negated(before: &str) -> bool {
+    let words = WORDING.negated.captures(tail(before, NEIGHBOURHOOD));
+    let gap = words.and_then(|words| words.name("gap").map(|gap| gap.as_str()));
+    gap.is_some_and(|gap| !WORDING.exception.is_match(gap))
 }
 
-fn warns_after(after: &str) -> bool {
-    WORDING.after.is_match(head(after, NEIGHBOURHOOD))
+/// Called bad on either side, in a sentence that asks for nothing.
+fn is_judged(before: &str, after: &str) -> bool {
+    let near = tail(before, NEIGHBOURHOOD);
+    let sentence = near.rsplit(['.', '!', '?', ';', '。', '！', '？', '；']).next().unwrap_or(near);
+    let judged = WORDING.listed.is_match(near) || WORDING.judged.is_match(head(after, NEIGHBOURHOOD));
+    judged && !WORDING.instructs.is_match(sentence)
 }
 
 /// At most the last `bytes` of `text`, from a character's border on.

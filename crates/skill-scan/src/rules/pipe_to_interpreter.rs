@@ -5,9 +5,9 @@ use super::Notes;
 use super::mention::Mention;
 use crate::encoded;
 use crate::file::{Kind, SourceFile};
-use crate::layout::lines;
-use crate::ruleset::{PatternRule, PatternRules, Where};
-use crate::units::units;
+use crate::layout::{LineStarts, lines};
+use crate::ruleset::{Found, MOST_OF_A_LINE, PatternRule, PatternRules, Where};
+use crate::units::{Unit, units};
 use crate::{Hit, RuleSet};
 
 /// How often a text inside of a decoded text is decoded again.
@@ -21,10 +21,12 @@ pub(crate) fn scan(file: &SourceFile<'_>, text: &str, rules: &RuleSet, hits: &mu
     let mut notes = Notes::new(file.path(), hits);
     let mut opens = false;
     for unit in units(lines(file.kind(), text)) {
+        if !family.anchors.is_match(unit.raw.as_ref()) {
+            continue;
+        }
         let line = unit.text();
         for rule in family.rules.iter().filter(|rule| rule.place != Where::Decoded) {
-            let Some(found) = rule.find(&line) else { continue };
-            let mention = Mention::of(file, &unit, &found);
+            let Some((found, mention)) = weightiest(file, &unit, rule.find(&line)) else { continue };
             opens |= rule.opens && mention == Mention::Command;
             let severity = mention.severity(rule.about.severity);
             // The expression may end before the command does; a reader wants the rest.
@@ -37,13 +39,32 @@ pub(crate) fn scan(file: &SourceFile<'_>, text: &str, rules: &RuleSet, hits: &mu
     }
 }
 
+/// The first command of a logical line, or else the first mention of one: a warning does not
+/// cover what stands beside it. A line with more of them than are looked at is a command.
+fn weightiest(
+    file: &SourceFile<'_>,
+    unit: &Unit<'_>,
+    found: impl Iterator<Item = Found>,
+) -> Option<(Found, Mention)> {
+    let mut first = None;
+    for (count, found) in found.enumerate() {
+        let mention = Mention::of(file, unit, &found);
+        if mention == Mention::Command || count + 1 == MOST_OF_A_LINE {
+            return Some((found, Mention::Command));
+        }
+        first = first.or(Some((found, mention)));
+    }
+    first
+}
+
 /// Decodes every encoded text of a file that decodes and runs one, and looks for a download in
 /// there: which of them is run is not worked out.
 fn look_inside<'r>(family: &'r PatternRules, text: &str, notes: &mut Notes<'r>) {
     let Some(verdict) = family.rules.iter().find(|rule| rule.place == Where::Decoded) else { return };
+    let starts = LineStarts::new(text);
     for encoded in encoded::texts(text) {
         if let Some(evidence) = download(family, &encoded.decoded, DEEPEST) {
-            let line = 1 + text[..encoded.start].matches('\n').count() as u32;
+            let line = starts.line_at(encoded.start);
             notes.note(&verdict.about, line, &verdict.about.message, &evidence);
         }
     }
@@ -54,7 +75,7 @@ fn download(family: &PatternRules, decoded: &str, depth: u32) -> Option<String> 
     let inside = |rule: &&PatternRule| rule.place != Where::Source;
     for unit in units(lines(Kind::Code, decoded)) {
         let line = unit.text();
-        if family.rules.iter().filter(inside).any(|rule| rule.find(&line).is_some()) {
+        if family.rules.iter().filter(inside).any(|rule| rule.find(&line).next().is_some()) {
             return Some(unit.raw.into_owned());
         }
     }

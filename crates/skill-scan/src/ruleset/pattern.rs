@@ -1,10 +1,13 @@
 use std::collections::BTreeMap;
 
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder};
-use regex::{Regex, RegexBuilder};
+use regex::{Captures, Regex, RegexBuilder};
 use serde::Deserialize;
 
 use super::{About, RuleError};
+
+/// How many places of one line an expression is asked for.
+pub(crate) const MOST_OF_A_LINE: usize = 16;
 
 /// A family of rules that are expressions over logical lines.
 #[derive(Debug)]
@@ -97,16 +100,21 @@ impl PatternRule {
         Ok(Self { about, opens, place, anchors, needs, patterns })
     }
 
-    /// The first thing that it finds in `line`.
-    pub(crate) fn find(&self, line: &str) -> Option<Found> {
-        if !self.anchors.is_match(line) || self.needs.as_ref().is_some_and(|needs| !needs.is_match(line)) {
-            return None;
-        }
-        let captures = self.patterns.iter().find_map(|pattern| pattern.captures(line))?;
+    /// What it finds in `line`: each expression's matches in their order, at most
+    /// [`MOST_OF_A_LINE`] of each.
+    pub(crate) fn find<'a>(&'a self, line: &'a str) -> impl Iterator<Item = Found> + 'a {
+        let absent = !self.anchors.is_match(line) || self.needs.as_ref().is_some_and(|n| !n.is_match(line));
+        let patterns = if absent { &[] } else { self.patterns.as_slice() };
+        patterns.iter().flat_map(move |pattern| {
+            pattern.captures_iter(line).take(MOST_OF_A_LINE).map(|captures| self.found(&captures))
+        })
+    }
+
+    fn found(&self, captures: &Captures<'_>) -> Found {
         let whole = captures.get_match();
         let into = captures.name("into").map_or("an interpreter", |into| last_segment(into.as_str()));
         let message = self.about.message.replace("{into}", into);
-        Some(Found { start: whole.start(), end: whole.end(), message })
+        Found { start: whole.start(), end: whole.end(), message }
     }
 }
 

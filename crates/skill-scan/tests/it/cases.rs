@@ -18,7 +18,7 @@ struct Cases {
 }
 
 #[derive(Deserialize)]
-struct Text {
+struct Sample {
     #[serde(default)]
     name: String,
     file: String,
@@ -29,7 +29,7 @@ struct Text {
 #[derive(Deserialize)]
 struct Found {
     #[serde(flatten)]
-    text: Text,
+    sample: Sample,
     line: u32,
     message: Option<String>,
     evidence: Option<String>,
@@ -38,12 +38,12 @@ struct Found {
 #[derive(Deserialize)]
 struct Lookalike {
     #[serde(flatten)]
-    text: Text,
+    sample: Sample,
     /// Found all the same, with no more than this.
     severity: Option<Severity>,
 }
 
-impl Text {
+impl Sample {
     fn findings(&self, rule: &str) -> Vec<Finding> {
         let bytes = match (&self.text, &self.hex) {
             (Some(text), None) => text.clone().into_bytes(),
@@ -90,18 +90,18 @@ fn what_must_be_found() {
         RuleSet::builtin().rules().map(|(id, severity, _)| (id, severity)).collect();
     let mut missed = Vec::new();
     for (rule, cases) in &cases() {
-        for (number, Found { text, line, message, evidence }) in cases.found.iter().enumerate() {
-            let findings = text.findings(rule);
+        for (number, Found { sample, line, message, evidence }) in cases.found.iter().enumerate() {
+            let findings = sample.findings(rule);
             let fits = findings.iter().any(|found| {
                 found.line == *line
-                    && found.file == text.file
+                    && found.file == sample.file
                     && found.severity == severities[rule.as_str()]
                     && message.as_ref().is_none_or(|message| &found.message == message)
                     && evidence.as_ref().is_none_or(|evidence| found.evidence.contains(evidence))
             });
             if !fits {
                 let got: Vec<_> = findings.iter().map(shown).collect();
-                missed.push(format!("{rule} {}. {} ({}): {got:#?}", number + 1, text.file, text.name));
+                missed.push(format!("{rule} {}. {} ({}): {got:#?}", number + 1, sample.file, sample.name));
             }
         }
     }
@@ -112,15 +112,15 @@ fn what_must_be_found() {
 fn what_must_not_be_found() {
     let mut wrong = Vec::new();
     for (rule, cases) in &cases() {
-        for Lookalike { text, severity } in &cases.lookalike {
-            let findings = text.findings(rule);
+        for Lookalike { sample, severity } in &cases.lookalike {
+            let findings = sample.findings(rule);
             let fits = match severity {
                 None => findings.is_empty(),
                 Some(most) => !findings.is_empty() && findings.iter().all(|found| found.severity == *most),
             };
             if !fits {
                 let got: Vec<_> = findings.iter().map(shown).collect();
-                wrong.push(format!("{rule} {} ({}): {got:#?}", text.file, text.name));
+                wrong.push(format!("{rule} {} ({}): {got:#?}", sample.file, sample.name));
             }
         }
     }

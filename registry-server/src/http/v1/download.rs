@@ -50,7 +50,8 @@ pub(crate) async fn download(
     let skill = find::skill(&app, &mut conn, &wanted).await?;
     let release = find::release(&mut conn, &skill, &choice, Door::Download, &caller).await?;
     drop(conn);
-    let blob = app.blobs().open(&release.archive_sha256, release.archive_size).await.map_err(ApiError::from)?;
+    let blob =
+        app.blobs().open(&release.archive_sha256, release.archive_size).await.map_err(ApiError::from)?;
     let header = |text: String| HeaderValue::from_str(&text).map_err(ApiError::internal);
     let name = format!("attachment; filename=\"{}-{}.zip\"", skill.slug, release.version);
     let mut response = Response::new(Body::from_stream(blob.into_stream()));

@@ -1,8 +1,8 @@
 use axum::Extension;
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
-use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};
 use http::HeaderValue;
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};
 use skill_core::digest::Sha256;
 use skill_trust::dsse::Envelope;
 use skill_trust::{Kind, LoggedStatement, TrustEnvelope};

@@ -17,7 +17,7 @@ use crate::store::{Conn, StoreError, aliases, restrictions, slugs, tags};
 
 /// Why there is no answer about a skill.
 #[derive(Debug)]
-pub enum Miss {
+pub(crate) enum Miss {
     /// One of the usual reasons.
     Refused(ApiError),
     /// A bare slug that nobody holds: JSON that clients render as a list (contract 0, "Errors").
@@ -95,11 +95,9 @@ impl Choice {
         if let Some(version) = query.text("version") {
             return version.parse().map(Self::Version).map_err(|_| version_not_found());
         }
-        match query.text("tag") {
-            None => Ok(Self::Latest),
-            Some("latest") => Ok(Self::Latest),
-            Some(tag) => tag.parse().map(Self::Tag).map_err(|_| version_not_found()),
-        }
+        let tag: Option<Tag> =
+            query.text("tag").map(str::parse).transpose().map_err(|_| version_not_found())?;
+        Ok(tag.filter(|tag| !tag.is_latest()).map_or(Self::Latest, Self::Tag))
     }
 }
 
@@ -119,20 +117,27 @@ pub(super) async fn release(
             Some(tags.into_iter().find(|(name, _)| name == tag).ok_or_else(version_not_found)?.1)
         }
     };
-    let found = match version {
-        Some(version) => releases::find(conn, &skill.id, &version).await?,
-        // Nothing may be chosen: the highest that can be shown at all, else what the highest one is.
-        None => {
-            let all = releases::of_skill(conn, &skill.id).await?;
-            let shown = all.iter().position(|release| release.state.is_downloadable());
-            let closest = if door == Door::Detail { shown.or(Some(0)) } else { shown.is_none().then_some(0) };
-            closest.and_then(|index| all.into_iter().nth(index))
-        }
+    let found = if let Some(version) = version {
+        releases::find(conn, &skill.id, &version).await?
+    } else {
+        closest(releases::of_skill(conn, &skill.id).await?, door)
     };
     let release = found.ok_or_else(version_not_found)?;
     let reason = reason(conn, &release).await?;
     pass(release.state, door, is_owner(caller, &skill.owner), &reason)?;
     Ok(release)
+}
+
+/// What stands for a skill of which no release may be chosen: to be shown, the highest that can be; else, and
+/// where none can, the highest says by its state why there is none.
+fn closest(all: Vec<Release>, door: Door) -> Option<Release> {
+    let shown = all.iter().position(|release| release.state.is_downloadable());
+    let index = match (shown, door) {
+        (Some(_), Door::Download) => None,
+        (Some(index), Door::Detail) => Some(index),
+        (None, _) => Some(0),
+    };
+    index.and_then(|index| all.into_iter().nth(index))
 }
 
 /// Why a release is closed; empty if it is not.

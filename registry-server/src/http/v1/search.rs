@@ -52,7 +52,12 @@ pub(crate) async fn search(State(app): State<App>, query: Query) -> Result<Respo
     let mut results = exact(&app, &question).await?;
     results.retain(shown);
     let known: HashSet<String> = results.iter().map(|item| item.id.clone()).collect();
+    // Read before the index is asked: whatever it misses has a higher number.
+    let behind = app.search().seen() < app.pulse().event();
     let mut others = found(&app, &question, limit, without_suspicious).await?;
+    if behind {
+        others = still_chosen(&app, others).await?;
+    }
     others.retain(|item| !known.contains(&item.id));
     if exact_only {
         others.retain(|item| item.display_name.to_lowercase() == question.to_lowercase());
@@ -90,6 +95,20 @@ async fn called(conn: &mut Conn, name: &str) -> Result<Vec<Skill>, ApiError> {
     let mut skills = skills::with_slug(conn, &slug).await?;
     skills.sort_by_key(|skill| Some(&skill.id) != holder.as_ref());
     Ok(skills)
+}
+
+/// While the index is behind the registry, what it finds is asked of the database once more: what was closed a
+/// moment ago is no answer.
+async fn still_chosen(app: &App, items: Vec<SearchItem>) -> Result<Vec<SearchItem>, ApiError> {
+    let mut conn = app.db().read().await?;
+    let mut kept = Vec::with_capacity(items.len());
+    for item in items {
+        let skill = skills::by_id(&mut conn, &item.id).await?;
+        if skill.is_some_and(|skill| skill.latest.is_some() && skill.deleted_at.is_none()) {
+            kept.push(item);
+        }
+    }
+    Ok(kept)
 }
 
 /// What the index finds.

@@ -37,8 +37,7 @@ pub(crate) async fn version(
 ) -> Result<Response, Miss> {
     let mut conn = app.db().read().await?;
     let skill = find::skill(&app, &mut conn, &wanted).await?;
-    let release =
-        find::release(&mut conn, &skill, &Choice::Version(version), Door::Detail, &caller).await?;
+    let release = find::release(&mut conn, &skill, &Choice::Version(version), Door::Detail, &caller).await?;
     let files = files::of_release(&mut conn, &release.id).await?;
     let files = files.into_iter().map(|file| VersionFile {
         path: file.path,

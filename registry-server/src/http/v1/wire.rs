@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 
 /// Answer of a search.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct SearchResults {
+pub(crate) struct SearchResults {
     /// Best first.
     pub results: Vec<SearchItem>,
 }
@@ -24,7 +24,7 @@ pub struct SearchResults {
 /// One answer of a search.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct SearchItem {
+pub(crate) struct SearchItem {
     /// How well it fits; only comparable within one answer.
     #[serde(default)]
     pub score: f32,
@@ -59,7 +59,7 @@ pub struct SearchItem {
 /// The publisher of a found skill.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct SearchOwner {
+pub(crate) struct SearchOwner {
     /// Handle.
     #[schema(value_type = String)]
     pub handle: Owner,
@@ -74,7 +74,7 @@ pub struct SearchOwner {
 /// A page of skills.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct SkillPage {
+pub(crate) struct SkillPage {
     /// In the order that was asked for.
     pub items: Vec<SkillItem>,
     /// What to ask for next; null at the end.
@@ -84,7 +84,7 @@ pub struct SkillPage {
 /// A skill as it stands in a list.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct SkillItem {
+pub(crate) struct SkillItem {
     /// What every answer about a skill holds.
     #[serde(flatten)]
     pub skill: Skill,
@@ -101,7 +101,7 @@ pub struct SkillItem {
 /// What every answer about a skill holds.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Skill {
+pub(crate) struct Skill {
     /// Slug.
     #[schema(value_type = String)]
     pub slug: Slug,
@@ -126,7 +126,7 @@ pub struct Skill {
 
 /// Counts of a skill.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
-pub struct Stats {
+pub(crate) struct Stats {
     /// Downloads so far.
     pub downloads: i64,
     /// Users that starred it.
@@ -142,7 +142,7 @@ pub struct Stats {
 /// The version that `latest` stands for.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct LatestVersion {
+pub(crate) struct LatestVersion {
     /// Its number.
     #[schema(value_type = String)]
     pub version: Version,
@@ -154,7 +154,7 @@ pub struct LatestVersion {
 
 /// What a skill needs before use, as stock clients read it.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Metadata {
+pub(crate) struct Metadata {
     /// Environment variables and configuration keys.
     pub setup: Vec<Setup>,
     /// Operating systems; null if any.
@@ -165,7 +165,7 @@ pub struct Metadata {
 
 /// One environment variable or configuration key.
 #[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
-pub struct Setup {
+pub(crate) struct Setup {
     /// Its name.
     pub key: String,
     /// Whether the skill does nothing useful without it.
@@ -175,7 +175,7 @@ pub struct Setup {
 /// Answer about one skill.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct SkillDetail {
+pub(crate) struct SkillDetail {
     /// The skill.
     pub skill: Skill,
     /// The version that `latest` stands for; null if none can be chosen.
@@ -194,7 +194,7 @@ pub struct SkillDetail {
 /// The publisher in a detail answer.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct DetailOwner {
+pub(crate) struct DetailOwner {
     /// Handle.
     #[schema(value_type = String)]
     pub handle: Owner,
@@ -207,7 +207,7 @@ pub struct DetailOwner {
 /// A warning about a skill.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Moderation {
+pub(crate) struct Moderation {
     /// Whether installing needs acceptance.
     pub is_suspicious: bool,
     /// Whether nothing of it may be installed.
@@ -227,7 +227,7 @@ pub struct Moderation {
 /// A page of versions.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct VersionPage {
+pub(crate) struct VersionPage {
     /// Highest first.
     pub items: Vec<VersionItem>,
     /// What to ask for next; null at the end.
@@ -237,7 +237,7 @@ pub struct VersionPage {
 /// A version in a list.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct VersionItem {
+pub(crate) struct VersionItem {
     /// Its number.
     #[schema(value_type = String)]
     pub version: Version,
@@ -257,7 +257,7 @@ pub struct VersionItem {
 
 /// Answer about one version.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct VersionDetail {
+pub(crate) struct VersionDetail {
     /// The skill it belongs to.
     pub skill: SkillName,
     /// The version.
@@ -267,7 +267,7 @@ pub struct VersionDetail {
 /// The names of a skill.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct SkillName {
+pub(crate) struct SkillName {
     /// Slug.
     #[schema(value_type = String)]
     pub slug: Slug,
@@ -277,7 +277,7 @@ pub struct SkillName {
 
 /// A version with its files.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct VersionFull {
+pub(crate) struct VersionFull {
     /// What lists say of it too.
     #[serde(flatten)]
     pub item: VersionItem,
@@ -290,7 +290,7 @@ pub struct VersionFull {
 /// One file of a version.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct VersionFile {
+pub(crate) struct VersionFile {
     /// Path inside the bundle.
     pub path: String,
     /// Bytes.
@@ -307,7 +307,7 @@ pub struct VersionFile {
 /// What the scan of a version said.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Security {
+pub(crate) struct Security {
     /// `clean`, `suspicious`, `malicious` or `pending`.
     pub status: &'static str,
     /// Whether there are findings.
@@ -330,7 +330,7 @@ pub struct Security {
 
 /// Foreign scanners by name.
 #[derive(Debug, Default, Serialize, ToSchema)]
-pub struct Scanners {
+pub(crate) struct Scanners {
     /// Always null.
     pub vt: Option<String>,
     /// Always null.
@@ -342,7 +342,7 @@ pub struct Scanners {
 /// Which version has a fingerprint.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Resolved {
+pub(crate) struct Resolved {
     /// Slug of the skill.
     #[schema(value_type = String)]
     pub slug: Slug,
@@ -355,7 +355,7 @@ pub struct Resolved {
 
 /// A version and nothing more.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct VersionOnly {
+pub(crate) struct VersionOnly {
     /// Its number.
     #[schema(value_type = String)]
     pub version: Version,
@@ -363,7 +363,7 @@ pub struct VersionOnly {
 
 /// Who a token belongs to.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct WhoAmI {
+pub(crate) struct WhoAmI {
     /// The account.
     pub user: User,
 }
@@ -371,7 +371,7 @@ pub struct WhoAmI {
 /// An account.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct User {
+pub(crate) struct User {
     /// Handle of its own publisher.
     pub handle: Option<String>,
     /// Name for people.
@@ -384,7 +384,7 @@ pub struct User {
 
 /// A bare slug that several publishers use and none is bound to (status 409).
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Ambiguous {
+pub(crate) struct Ambiguous {
     /// `AMBIGUOUS_SKILL_SLUG`.
     pub code: &'static str,
     /// A sentence.
@@ -399,7 +399,7 @@ pub struct Ambiguous {
 /// One skill that a bare slug may mean.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Candidate {
+pub(crate) struct Candidate {
     /// Handle of the publisher.
     #[schema(value_type = String)]
     pub owner_handle: Owner,

@@ -31,14 +31,33 @@ async fn organisation(registry: &TestRegistry, handle: &str, member: &str) {
 on_both_engines! {
     async fn without_a_token(registry) {
         let answer = Skill::new("demo").publish(&registry.anonymous()).await;
-        insta::assert_snapshot!(answer.shown(), @"");
+        insta::assert_snapshot!(answer.shown(), @r#"
+        401 application/problem+json
+        {
+          "type": "urn:skill-registry:problem:login-needed",
+          "status": 401,
+          "code": "login-needed",
+          "title": "a login is needed",
+          "requestId": "test"
+        }
+        "#);
     }
 
     async fn with_a_token_that_only_reads(registry) {
         registry.add_user("ada").await;
         let reader = registry.token("ada", [Scope::Read]).await;
         let answer = Skill::new("demo").publish(&reader).await;
-        insta::assert_snapshot!(answer.shown(), @"");
+        insta::assert_snapshot!(answer.shown(), @r#"
+        403 application/problem+json
+        {
+          "type": "urn:skill-registry:problem:scope-missing",
+          "status": 403,
+          "code": "scope-missing",
+          "title": "the token may be used for read, this needs publish",
+          "needs": "publish",
+          "requestId": "test"
+        }
+        "#);
     }
 
     /// Bug report 90: for a team as somebody else, and as a member of it.
@@ -47,7 +66,17 @@ on_both_engines! {
         let eve = registry.user("eve").await;
         organisation(registry, "team", "ada").await;
         let answer = Skill::new("demo").owner("team").publish(&eve).await;
-        insta::assert_snapshot!(answer.shown(), @"");
+        insta::assert_snapshot!(answer.shown(), @r#"
+        403 application/problem+json
+        {
+          "type": "urn:skill-registry:problem:not-member",
+          "status": 403,
+          "code": "not-member",
+          "title": "this account may not publish for team",
+          "owner": "team",
+          "requestId": "test"
+        }
+        "#);
         let published = Skill::new("demo").owner("team").published(&ada).await;
         assert_eq!(published["url"], "http://127.0.0.1:8787/team/skills/demo");
         // Bug report 91: `latest` is derived there as everywhere.
@@ -61,6 +90,16 @@ on_both_engines! {
     async fn for_nobody(registry) {
         let ada = registry.user("ada").await;
         let answer = Skill::new("demo").owner("nobody").publish(&ada).await;
-        insta::assert_snapshot!(answer.shown(), @"");
+        insta::assert_snapshot!(answer.shown(), @r#"
+        404 application/problem+json
+        {
+          "type": "urn:skill-registry:problem:owner-not-found",
+          "status": 404,
+          "code": "owner-not-found",
+          "title": "there is no publisher nobody",
+          "owner": "nobody",
+          "requestId": "test"
+        }
+        "#);
     }
 }

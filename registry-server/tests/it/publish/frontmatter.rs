@@ -7,7 +7,17 @@ async fn without_frontmatter_the_answer_holds_the_lines_to_add() {
     let registry = TestRegistry::on_sqlite().start().await;
     let ada = registry.user("ada").await;
     let answer = Skill::new("demo").file("SKILL.md", "# Demo\n\nDoes it.\n").publish(&ada).await;
-    insta::assert_snapshot!(answer.shown(), @"");
+    insta::assert_snapshot!(answer.shown(), @r#"
+    422 application/problem+json
+    {
+      "type": "urn:skill-registry:problem:frontmatter-missing",
+      "status": 422,
+      "code": "frontmatter-missing",
+      "title": "SKILL.md has no frontmatter",
+      "add": "---\nname: demo\ndescription: What it does, and when to use it\n---\n",
+      "requestId": "test"
+    }
+    "#);
 }
 
 #[tokio::test]
@@ -16,5 +26,14 @@ async fn not_utf_8() {
     let ada = registry.user("ada").await;
     let text = b"---\nname: demo\ndescription: Caf\xe9\n---\n";
     let answer = Skill::new("demo").file("SKILL.md", text).publish(&ada).await;
-    insta::assert_snapshot!(answer.shown(), @"");
+    insta::assert_snapshot!(answer.shown(), @r#"
+    422 application/problem+json
+    {
+      "type": "urn:skill-registry:problem:frontmatter-encoding",
+      "status": 422,
+      "code": "frontmatter-encoding",
+      "title": "SKILL.md: not UTF-8 (looks like Latin-1)",
+      "requestId": "test"
+    }
+    "#);
 }

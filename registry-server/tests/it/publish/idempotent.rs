@@ -9,13 +9,13 @@ on_both_engines! {
         let ada = registry.user("ada").await;
         let skill = Skill::new("demo").version("1.2.0");
         let mut first = skill.published(&ada).await;
-        let before = head::get(&mut *registry.app.db().read().await.unwrap()).await.unwrap();
+        let before = head::get(&mut registry.app.db().read().await.unwrap()).await.unwrap();
         registry.later(60);
         let again = skill.publish(&ada).await;
         assert_eq!(again.status, 200);
         first["unchanged"] = true.into();
         assert_eq!(again.json(), first);
-        let after = head::get(&mut *registry.app.db().read().await.unwrap()).await.unwrap();
+        let after = head::get(&mut registry.app.db().read().await.unwrap()).await.unwrap();
         assert_eq!(after, before, "nothing was written");
     }
 

@@ -34,7 +34,15 @@ on_both_engines! {
             let answer = anyone.get(path).await;
             shown += &format!("{path}: {} {}\n", answer.status.as_u16(), answer.text());
         }
-        insta::assert_snapshot!(shown, @"");
+        insta::assert_snapshot!(shown, @r#"
+        /api/v1/skills/hello: 403 Blocked: this version is quarantined (malicious)
+        /api/v1/skills/hello/versions/1.0.0: 403 Blocked: this version is quarantined (malicious)
+        /api/v1/skills/hello/file?path=SKILL.md: 403 Blocked: this version is quarantined (malicious)
+        /api/v1/skills/hello/versions/1.0.0/envelope: 403 {"type":"urn:skill-registry:problem:release-quarantined","status":403,"code":"release-quarantined","title":"Blocked: this version is quarantined (malicious)","requestId":"test"}
+        /api/v1/download?slug=hello: 403 Blocked: this version is quarantined (malicious)
+        /api/v1/search?q=hello: 200 {"results":[]}
+        /api/v1/skills: 200 {"items":[],"nextCursor":null}
+        "#);
         let index = anyone.get("/index/eve/hello").await;
         let line: serde_json::Value = serde_json::from_str(index.text().lines().next().unwrap()).unwrap();
         assert_eq!((line["state"].as_str(), line["reason"].as_str()), (Some("quarantined"), Some("malicious")));
@@ -45,7 +53,18 @@ on_both_engines! {
         let eve = registry.user("eve").await;
         hidden("hello").version("1.0.0").publish(&eve).await;
         let answer = Skill::new("hello").version("1.0.0").publish(&eve).await;
-        insta::assert_snapshot!(answer.shown(), @"");
+        insta::assert_snapshot!(answer.shown(), @r#"
+        409 application/problem+json
+        {
+          "type": "urn:skill-registry:problem:version-taken",
+          "status": 409,
+          "code": "version-taken",
+          "title": "version 1.0.0 exists with other files",
+          "version": "1.0.0",
+          "next": "1.0.1",
+          "requestId": "test"
+        }
+        "#);
         let next = Skill::new("hello").published(&eve).await;
         assert_eq!(next["version"], "1.0.1");
     }

@@ -9,7 +9,17 @@ on_both_engines! {
     async fn reserved_slugs_are_kept_unless_granted(registry) {
         let ada = registry.user("ada").await;
         let answer = Skill::new("verified-github").publish(&ada).await;
-        insta::assert_snapshot!(answer.shown(), @"");
+        insta::assert_snapshot!(answer.shown(), @r#"
+        409 application/problem+json
+        {
+          "type": "urn:skill-registry:problem:slug-reserved",
+          "status": 409,
+          "code": "slug-reserved",
+          "title": "the slug verified-github is reserved",
+          "slug": "verified-github",
+          "requestId": "test"
+        }
+        "#);
         let mut tx = registry.app.db().write().await.unwrap();
         let now = tx.now();
         let owner: skill_core::name::Owner = "ada".parse().unwrap();

@@ -22,6 +22,17 @@ on_both_engines! {
         Skill::new("demo").version("3.4.1").published(&ada).await;
         Skill::new("demo").version("3.4.2").file("a.txt", "a").published(&ada).await;
         let answer = Skill::new("demo").version("3.4.1").file("a.txt", "b").publish(&ada).await;
-        insta::assert_snapshot!(answer.shown(), @"");
+        insta::assert_snapshot!(answer.shown(), @r#"
+        409 application/problem+json
+        {
+          "type": "urn:skill-registry:problem:version-taken",
+          "status": 409,
+          "code": "version-taken",
+          "title": "version 3.4.1 exists with other files",
+          "version": "3.4.1",
+          "next": "3.4.3",
+          "requestId": "test"
+        }
+        "#);
     }
 }

@@ -46,7 +46,14 @@ on_both_engines! {
             .iter()
             .map(|file| format!("{} {} {}", file["path"], file["contentType"], file["executable"]))
             .collect();
-        insta::assert_snapshot!(files.join("\n"), @"");
+        insta::assert_snapshot!(files.join("\n"), @r#"
+        ".clawhubignore" "application/octet-stream" false
+        "Dockerfile" "text/plain" false
+        "SKILL.md" "text/markdown" false
+        "bin/tool" "application/octet-stream" false
+        "deploy.tmpl" "text/plain" false
+        "run.sh" "application/x-sh" true
+        "#);
         let file = registry.anonymous().get("/api/v1/skills/a/file?path=bin/tool").await;
         assert_eq!(&file.body[..], [0u8, 159, 146, 150]);
     }

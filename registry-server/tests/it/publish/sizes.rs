@@ -11,8 +11,18 @@ async fn every_limit_is_announced_and_refused_with_its_number() {
         .await;
     let ada = registry.user("ada").await;
     let limits = registry.anonymous().get("/api/registry/v1/limits").await;
-    insta::assert_snapshot!(limits.shown(), @"");
-    let noise: Vec<u8> = (0..200u32).flat_map(|n| skill_core::digest::Sha256::of(n.to_string()).as_bytes().to_vec()).collect();
+    insta::assert_snapshot!(limits.shown(), @r#"
+    200 application/json
+    {
+      "archiveBytes": 3000,
+      "fileBytes": 4000,
+      "bundleBytes": 6000,
+      "files": 4,
+      "pathBytes": 240
+    }
+    "#);
+    let noise: Vec<u8> =
+        (0..200u32).flat_map(|n| skill_core::digest::Sha256::of(n.to_string()).as_bytes().to_vec()).collect();
     let many = (0..5).fold(Skill::new("demo"), |skill, n| skill.file(&format!("{n}.txt"), "x"));
     let tries = [
         ("archive", Skill::new("demo").file("noise.bin", &noise)),
@@ -26,6 +36,11 @@ async fn every_limit_is_announced_and_refused_with_its_number() {
         let problem = answer.json();
         shown += &format!("{what}: {} {} {}\n", answer.status.as_u16(), problem["code"], problem["title"]);
     }
-    insta::assert_snapshot!(shown, @"");
+    insta::assert_snapshot!(shown, @r#"
+    archive: 413 "bundle-large" "the archive holds more than 3000 bytes"
+    file: 413 "bundle-file-large" "`zeros.bin` holds 4001 bytes, 4000 are allowed"
+    bundle: 413 "bundle-large" "the files hold more than 6000 bytes in all, at `b.bin`"
+    files: 413 "bundle-files-many" "there are more than 4 files"
+    "#);
     Skill::new("demo").published(&ada).await;
 }

@@ -9,7 +9,19 @@ on_both_engines! {
         Skill::new("demo").version("1.0.0").published(&ada).await;
         let beta = Skill::new("demo").version("1.1.0-beta.1").file("a.txt", "a");
         let refused = beta.clone().tag("latest").publish(&ada).await;
-        insta::assert_snapshot!(refused.shown(), @"");
+        insta::assert_snapshot!(refused.shown(), @r#"
+        409 application/problem+json
+        {
+          "type": "urn:skill-registry:problem:tag-not-honoured",
+          "status": 409,
+          "code": "tag-not-honoured",
+          "title": "`latest` cannot point to 1.1.0-beta.1: it is a pre-release; `latest` is 1.0.0",
+          "tag": "latest",
+          "version": "1.1.0-beta.1",
+          "why": "a pre-release; `latest` is 1.0.0",
+          "requestId": "test"
+        }
+        "#);
         // Nothing was stored: the number is still free.
         beta.tag("beta").published(&ada).await;
         let detail = registry.anonymous().get("/api/v1/skills/demo").await.json();
@@ -20,7 +32,19 @@ on_both_engines! {
         let ada = registry.user("ada").await;
         Skill::new("demo").version("2.0.0").published(&ada).await;
         let refused = Skill::new("demo").version("1.9.0").file("a.txt", "a").tag("latest").publish(&ada).await;
-        insta::assert_snapshot!(refused.shown(), @"");
+        insta::assert_snapshot!(refused.shown(), @r#"
+        409 application/problem+json
+        {
+          "type": "urn:skill-registry:problem:tag-not-honoured",
+          "status": 409,
+          "code": "tag-not-honoured",
+          "title": "`latest` cannot point to 1.9.0: it is older; `latest` is 2.0.0",
+          "tag": "latest",
+          "version": "1.9.0",
+          "why": "older; `latest` is 2.0.0",
+          "requestId": "test"
+        }
+        "#);
     }
 
     async fn latest_is_honoured_where_it_is_true_anyway(registry) {

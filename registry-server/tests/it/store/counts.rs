@@ -15,7 +15,7 @@ on_both_engines! {
         let before = head::get(&mut db.read().await.unwrap()).await.unwrap();
         let (one, two) = (Sha256::of("one"), Sha256::of("two"));
         let now = registry.app.clock().now();
-        let tomorrow = now + Duration::from_secs(86_400);
+        let tomorrow = now + Duration::from_hours(24);
         let mut tx = db.quiet().await.unwrap();
         let mut counted = Vec::new();
         for (client, at) in [(one, now), (one, now), (two, now), (one, tomorrow)] {

@@ -20,7 +20,7 @@ fn job(id: &str, run_at: Timestamp) -> jobs::NewJob {
 
 async fn claim(db: &Db, worker: &str, now: Timestamp) -> Option<jobs::Job> {
     let mut tx = db.quiet().await.unwrap();
-    let until = now + Duration::from_secs(60);
+    let until = now + Duration::from_mins(1);
     let job = jobs::claim(tx.conn(), worker, now, until).await.unwrap();
     tx.commit().await.unwrap();
     job

@@ -121,7 +121,6 @@ on_both_engines! {
 
     async fn latest_is_never_a_row_of_tags(registry) {
         let ada = registry.add_user("ada").await;
-        let db = registry.app.db();
         let (skill, first, _) = rows::publish(&registry.app, "ada/github", &ada.id, "1.0.0").await.unwrap().unwrap();
         let mut tx = registry.app.db().quiet().await.unwrap();
         let now = registry.app.clock().now();

@@ -58,7 +58,9 @@ async fn sqlite_syncs_fully_and_checks_foreign_keys() {
         let mut quiet = registry.app.db().quiet().await.unwrap();
         let mut read = registry.app.db().read().await.unwrap();
         let conn = if transaction == "quiet" { quiet.conn() } else { &mut *read };
-        for (pragma, expected) in [("PRAGMA synchronous", 2), ("PRAGMA foreign_keys", 1), ("PRAGMA busy_timeout", 10_000)] {
+        for (pragma, expected) in
+            [("PRAGMA synchronous", 2), ("PRAGMA foreign_keys", 1), ("PRAGMA busy_timeout", 10_000)]
+        {
             let found: i64 = sqlx::query_scalar(pragma).fetch_one(&mut *conn).await.unwrap();
             assert_eq!(found, expected, "{pragma} of a {transaction} connection");
         }

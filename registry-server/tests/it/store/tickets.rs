@@ -16,7 +16,7 @@ on_both_engines! {
             size: 5,
             sha256: Sha256::of("hello"),
             content_type: "text/markdown".to_owned(),
-            expires_at: now + Duration::from_secs(3600),
+            expires_at: now + Duration::from_hours(1),
             uploaded_at: None,
             used_at: None,
         };

@@ -8,7 +8,13 @@ use sqlx::Row as _;
 use crate::support::TestRegistry;
 
 fn new(user: &str, scopes: Scopes) -> NewToken {
-    NewToken { user: user.parse().unwrap(), label: "ci".to_owned(), scopes, lives: None, actor: "test".to_owned() }
+    NewToken {
+        user: user.parse().unwrap(),
+        label: "ci".to_owned(),
+        scopes,
+        lives: None,
+        actor: "test".to_owned(),
+    }
 }
 
 async fn revoke(registry: &TestRegistry, text: &str) -> Result<bool, RevokeTokenError> {

@@ -23,7 +23,10 @@ pub(crate) enum Collation {
 
 static COUNTER: AtomicU32 = AtomicU32::new(0);
 
-#[expect(clippy::disallowed_methods, reason = "where a Postgres server runs is for the caller of the tests to say")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "where a Postgres server runs is for the caller of the tests to say"
+)]
 fn env(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }

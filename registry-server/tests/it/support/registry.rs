@@ -34,7 +34,10 @@ pub(crate) struct Builder {
 impl TestRegistry {
     /// A registry with its database in its folder.
     pub(crate) fn on_sqlite() -> Builder {
-        Builder { place: Place { folder: tempfile::tempdir().unwrap(), postgres: None }, settings: String::new() }
+        Builder {
+            place: Place { folder: tempfile::tempdir().unwrap(), postgres: None },
+            settings: String::new(),
+        }
     }
 
     /// A registry with a Postgres database of its own, or `None` where no server is.
@@ -95,7 +98,7 @@ impl TestRegistry {
             user: name.parse().unwrap(),
             label: "test".to_owned(),
             scopes: Scopes::of(scopes),
-            lives: Some(std::time::Duration::from_secs(90 * 86_400)),
+            lives: Some(std::time::Duration::from_hours(90 * 24)),
             actor: "test".to_owned(),
         };
         let (text, _) = accounts::create_token(self.app.db(), self.app.entropy(), new).await.unwrap();

@@ -82,8 +82,7 @@ pub(crate) async fn publish(
     assert!(releases::insert(tx.conn(), &release).await?);
     let skill_override = claim.skill.latest_override.clone();
     settle(tx.conn(), &claim.skill, skill_override).await?;
-    let event =
-        NewEvent::of_release(EventKind::Published, name.owner.clone(), &claim.skill.id, &release.id);
+    let event = NewEvent::of_release(EventKind::Published, name.owner.clone(), &claim.skill.id, &release.id);
     let committed = tx.commit(event).await?;
     Ok(Some((claim.skill, release, committed)))
 }
@@ -131,6 +130,7 @@ pub(crate) async fn restrict(
         restrictions::lift(tx.conn(), &release.id, *lifted, sequence).await?;
     }
     settle(tx.conn(), &skill, skill.latest_override.clone()).await?;
-    tx.commit(NewEvent::of_release(EventKind::StateChanged, skill.owner.clone(), &skill.id, &release.id)).await?;
+    tx.commit(NewEvent::of_release(EventKind::StateChanged, skill.owner.clone(), &skill.id, &release.id))
+        .await?;
     Ok(sequence)
 }

@@ -91,7 +91,9 @@ impl Skill {
 pub(crate) fn form(parts: &[(&str, &[u8])]) -> Vec<u8> {
     let mut body = Vec::new();
     for (name, content) in parts {
-        body.extend(format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n").bytes());
+        body.extend(
+            format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n").bytes(),
+        );
         body.extend_from_slice(content);
         body.extend(b"\r\n");
     }

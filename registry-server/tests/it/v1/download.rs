@@ -9,7 +9,12 @@ on_both_engines! {
         assert_eq!(answer.body, skill.archive());
         let headers = ["content-type", "content-length", "content-disposition", "cache-control"];
         let shown: Vec<_> = headers.iter().map(|name| format!("{name}: {}", answer.header(name).unwrap_or("-"))).collect();
-        insta::assert_snapshot!(shown.join("\n"), @"");
+        insta::assert_snapshot!(shown.join("\n"), @r#"
+        content-type: application/zip
+        content-length: 283
+        content-disposition: attachment; filename="demo-1.0.0.zip"
+        cache-control: private, max-age=60
+        "#);
         let by_tag = registry.anonymous().get("/api/v1/download?slug=demo&tag=latest").await;
         assert_eq!(by_tag.body, answer.body);
         assert_eq!(registry.anonymous().get("/api/v1/download?slug=demo&tag=beta").await.status, 404);

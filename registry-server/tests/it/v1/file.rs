@@ -13,7 +13,19 @@ on_both_engines! {
             .filter(|line| !line.starts_with("x-request-id"))
             .collect();
         headers.sort_unstable();
-        insta::assert_snapshot!(headers.join("\n"), @"");
+        insta::assert_snapshot!(headers.join("\n"), @r#"
+        access-control-allow-origin: *
+        cache-control: private, max-age=60
+        content-disposition: attachment; filename*=UTF-8''Gr%C3%B6%C3%9Fe%2Ehtml
+        content-length: 25
+        content-security-policy: default-src 'none'
+        content-type: text/html
+        etag: "5c140d35dcb46a622e2cedf5ef5cc3638cdffd1c118c9331f8c84669f0b74783"
+        x-content-sha256: 5c140d35dcb46a622e2cedf5ef5cc3638cdffd1c118c9331f8c84669f0b74783
+        x-content-size: 25
+        x-content-type-options: nosniff
+        x-frame-options: DENY
+        "#);
         assert_eq!(answer.text(), "<script>alert(1)</script>");
     }
 
@@ -30,6 +42,14 @@ on_both_engines! {
             let line = answer.text().lines().next().unwrap_or_default().to_owned();
             shown += &format!("{query}: {} {kind} {line}\n", answer.status.as_u16());
         }
-        insta::assert_snapshot!(shown, @"");
+        insta::assert_snapshot!(shown, @r"
+        path=skill.md&preview=1: 200 text/plain; charset=utf-8 ---
+        path=large.txt&preview=1: 413 text/plain; charset=utf-8 File too large to preview
+        path=tool&preview=1: 415 text/plain; charset=utf-8 File is not text
+        path=no.txt: 404 text/plain; charset=utf-8 File not found
+        : 400 text/plain; charset=utf-8 Missing path
+        path=SKILL.md&version=9.9.9: 404 text/plain; charset=utf-8 Version not found
+        path=../../etc/passwd: 404 text/plain; charset=utf-8 File not found
+        ");
     }
 }

@@ -2,7 +2,8 @@ use crate::support::{Caller, Skill};
 
 async fn slugs(caller: &Caller, query: &str) -> (String, Option<String>) {
     let page = caller.get(&format!("/api/v1/skills?{query}")).await.json();
-    let slugs: Vec<_> = page["items"].as_array().unwrap().iter().map(|i| i["slug"].as_str().unwrap().to_owned()).collect();
+    let slugs: Vec<_> =
+        page["items"].as_array().unwrap().iter().map(|i| i["slug"].as_str().unwrap().to_owned()).collect();
     (slugs.join(" "), page["nextCursor"].as_str().map(str::to_owned))
 }
 
@@ -11,7 +12,43 @@ on_both_engines! {
         let ada = registry.user("ada").await;
         Skill::new("demo").published(&ada).await;
         let answer = registry.anonymous().get("/api/v1/skills").await;
-        insta::assert_snapshot!(answer.shown(), @"");
+        insta::assert_snapshot!(answer.shown(), @r#"
+        200 application/json
+        {
+          "items": [
+            {
+              "slug": "demo",
+              "displayName": "demo",
+              "summary": "What demo does",
+              "topics": [],
+              "tags": {
+                "latest": "1.0.0"
+              },
+              "stats": {
+                "downloads": 0,
+                "stars": 0,
+                "installs": 0,
+                "versions": 1,
+                "comments": 0
+              },
+              "createdAt": 1796040000000,
+              "updatedAt": 1796040000000,
+              "ownerHandle": "ada",
+              "latestVersion": {
+                "version": "1.0.0",
+                "createdAt": 1796040000000,
+                "changelog": ""
+              },
+              "metadata": {
+                "setup": [],
+                "os": null,
+                "systems": null
+              }
+            }
+          ],
+          "nextCursor": null
+        }
+        "#);
     }
 
     async fn by_every_order_page_by_page(registry) {
@@ -41,7 +78,17 @@ on_both_engines! {
             let (page, next) = slugs(&anyone, &format!("sort={sort}")).await;
             shown += &format!("{sort}: {} of them, next {next:?}\n", page.split(' ').count());
         }
-        insta::assert_snapshot!(shown, @"");
+        insta::assert_snapshot!(shown, @r"
+        : cat ape bee | ant
+        sort=createdAt: ape bee ant | cat
+        sort=name: ant ape bee | cat
+        prefix=a: ant ape
+        downloads: 4 of them, next None
+        installsAllTime: 4 of them, next None
+        stars: 4 of them, next None
+        trending: 4 of them, next None
+        recommended: 4 of them, next None
+        ");
     }
 
     async fn what_cannot_be_asked(registry) {
@@ -50,6 +97,12 @@ on_both_engines! {
             let answer = registry.anonymous().get(&format!("/api/v1/skills?{query}")).await;
             shown += &format!("{query}: {} {}\n", answer.status.as_u16(), answer.text());
         }
-        insta::assert_snapshot!(shown, @"");
+        insta::assert_snapshot!(shown, @r"
+        sort=random: 400 Invalid sort query parameter
+        prefix=-a: 400 Invalid prefix query parameter
+        prefix=A: 400 Invalid prefix query parameter
+        prefix=a&sort=stars: 400 Invalid prefix query parameter
+        cursor=zzz: 400 Invalid cursor query parameter
+        ");
     }
 }

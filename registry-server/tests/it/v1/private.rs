@@ -42,7 +42,38 @@ async fn nothing_leaks_without_a_token() {
         assert!(!String::from_utf8_lossy(&without.body).contains("secret"), "{path}");
         shown += &format!("{path}: {} {}\n", with.status.as_u16(), without.status.as_u16());
     }
-    insta::assert_snapshot!(shown, @"");
-    insta::assert_snapshot!(anyone.get("/api/v1/skills/secret").await.shown(), @"");
-    insta::assert_snapshot!(anyone.get("/index/ada/secret").await.shown(), @"");
+    insta::assert_snapshot!(shown, @r"
+    /api/v1/search?q=secret: 200 401
+    /api/v1/skills: 200 401
+    /api/v1/skills/secret: 200 401
+    /api/v1/skills/nothing: 404 401
+    /api/v1/skills/secret/versions: 200 401
+    /api/v1/skills/secret/versions/1.0.0: 200 401
+    /api/v1/skills/secret/versions/1.0.0/envelope: 200 401
+    /api/v1/skills/secret/file?path=SKILL.md: 200 401
+    /api/v1/download?slug=secret: 200 401
+    /api/v1/resolve?slug=secret&hash=0: 400 401
+    /api/v1/whoami: 200 401
+    /api/v1/openapi.json: 200 401
+    /api/registry/v1/limits: 200 401
+    /api/registry/v1/whoami: 200 401
+    /index/ada/secret: 200 401
+    /.well-known/skill-registry.json: 200 200
+    /trust/root/1.json: 200 200
+    /healthz: 200 200
+    ");
+    insta::assert_snapshot!(anyone.get("/api/v1/skills/secret").await.shown(), @r"
+    401 text/plain; charset=utf-8
+    Unauthorized: missing token
+    ");
+    insta::assert_snapshot!(anyone.get("/index/ada/secret").await.shown(), @r#"
+    401 application/problem+json
+    {
+      "type": "urn:skill-registry:problem:login-needed",
+      "status": 401,
+      "code": "login-needed",
+      "title": "a login is needed",
+      "requestId": "test"
+    }
+    "#);
 }

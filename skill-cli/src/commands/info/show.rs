@@ -37,7 +37,10 @@ fn table(context: &Context, connection: &Connection, info: &Info) -> Table {
     let line = &info.line;
     row("versions", versions(&info.releases));
     let root = &connection.met.root;
-    row("registry", format!("{}, root version {}, custody {}", connection.name(), root.version(), root.custody()));
+    row(
+        "registry",
+        format!("{}, root version {}, custody {}", connection.name(), root.version(), root.custody()),
+    );
     row("publisher", format!("{}, releases not signed by its own key", info.name.owner));
     row("published", format!("{}, log number {}", number::date(line.published_at), line.log_index));
     row("state", state(line));
@@ -67,13 +70,17 @@ fn versions(releases: &[IndexLine]) -> String {
     let more = open.len().saturating_sub(VERSIONS);
     let mut text = open.iter().take(VERSIONS).map(String::as_str).collect::<Vec<_>>().join(", ");
     if more > 0 {
-        text.push_str(&format!(" and {more} more"));
+        text.extend([" and ", &more.to_string(), " more"]);
     }
     for state in ReleaseState::ALL.into_iter().filter(|state| !state.is_selectable()) {
-        let closed: Vec<String> =
-            releases.iter().rev().filter(|line| line.state == state).map(|line| line.version.to_string()).collect();
+        let closed: Vec<String> = releases
+            .iter()
+            .rev()
+            .filter(|line| line.state == state)
+            .map(|line| line.version.to_string())
+            .collect();
         if !closed.is_empty() {
-            text.push_str(&format!("; {state}: {}", quote::list(&closed, VERSIONS)));
+            text.extend(["; ", state.as_str(), ": ", &quote::list(&closed, VERSIONS)]);
         }
     }
     text.trim_start_matches("; ").to_owned()
@@ -86,7 +93,8 @@ fn state(line: &IndexLine) -> String {
     }
     let since = line.restricted_at.map(|at| format!(" since {}", number::date(at))).unwrap_or_default();
     let reason = line.reason.as_deref().filter(|reason| !reason.is_empty());
-    let reason = reason.map(|reason| format!(", {}", quote::said(line.owner.as_str(), reason))).unwrap_or_default();
+    let reason =
+        reason.map(|reason| format!(", {}", quote::said(line.owner.as_str(), reason))).unwrap_or_default();
     format!("{}{since}{reason}", line.state)
 }
 
@@ -99,7 +107,11 @@ fn verdict(info: &Info) -> String {
 
 /// `programs gh, jq; environment GH_TOKEN`.
 fn needs(requires: &Requires) -> String {
-    let any = if requires.any_bins.is_empty() { String::new() } else { format!("one of {}", requires.any_bins.join(", ")) };
+    let any = if requires.any_bins.is_empty() {
+        String::new()
+    } else {
+        format!("one of {}", requires.any_bins.join(", "))
+    };
     let part = |word: &str, names: &[String]| {
         if names.is_empty() { String::new() } else { format!("{word} {}", names.join(", ")) }
     };
@@ -116,7 +128,8 @@ fn needs(requires: &Requires) -> String {
 /// From the signed release, never from the index.
 fn skills(info: &Info) -> String {
     let Some(signed) = &info.signed else { return String::new() };
-    let needed = signed.release.requirements.iter().map(|(name, requirement)| format!("{name} {requirement}"));
+    let needed =
+        signed.release.requirements.iter().map(|(name, requirement)| format!("{name} {requirement}"));
     needed.collect::<Vec<_>>().join(", ")
 }
 
@@ -126,16 +139,21 @@ fn homepage(manifest: Option<&Manifest>) -> String {
 }
 
 fn document(connection: &Connection, info: &Info) -> serde_json::Value {
-    let releases: Vec<_> = info.releases.iter().rev().map(|line| {
-        json!({
-            "version": line.version,
-            "state": line.state,
-            "verdict": line.verdict,
-            "tags": line.tags,
-            "publishedAt": line.published_at,
-            "reason": line.reason,
+    let releases: Vec<_> = info
+        .releases
+        .iter()
+        .rev()
+        .map(|line| {
+            json!({
+                "version": line.version,
+                "state": line.state,
+                "verdict": line.verdict,
+                "tags": line.tags,
+                "publishedAt": line.published_at,
+                "reason": line.reason,
+            })
         })
-    }).collect();
+        .collect();
     json!({
         "owner": info.name.owner,
         "slug": info.name.slug,

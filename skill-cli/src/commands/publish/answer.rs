@@ -15,11 +15,7 @@ use crate::report::{Cell, Column, Message, Report, Role, Table, findings_documen
 use crate::text::{number, quote};
 
 /// A release that was taken, or that was there already.
-pub(super) fn published(
-    context: &Context,
-    published: &Published,
-    took: Duration,
-) -> Result<Report, Failure> {
+pub(super) fn published(context: &Context, published: &Published, took: Duration) -> Result<Report, Failure> {
     let name = format!("{}/{} {}", published.owner, published.slug, published.version);
     if published.verdict == Verdict::Malicious || published.status == ReleaseState::Quarantined {
         return Err(malicious(published, &name));
@@ -108,7 +104,8 @@ pub(super) async fn refused(connection: &Connection, args: &Args, slug: &Slug, f
 }
 
 async fn taken(connection: &Connection, args: &Args, slug: &Slug, mut failure: Failure) -> Failure {
-    let key = |failure: &Failure, key: &str| failure.extra.get(key).and_then(Value::as_str).map(str::to_owned);
+    let key =
+        |failure: &Failure, key: &str| failure.extra.get(key).and_then(Value::as_str).map(str::to_owned);
     if let (Ok(owner), Some(version)) = (super::owner(connection, args).await, key(&failure, "version")) {
         failure.message = format!("{owner}/{slug} {version} exists with other files");
     }
@@ -116,8 +113,13 @@ async fn taken(connection: &Connection, args: &Args, slug: &Slug, mut failure: F
     let failure = failure.because("a number is used once, also after a yank or a deletion");
     match failure_next {
         Some(next) => {
-            let command =
-                quote::command(["skill", "publish", &args.path.to_string_lossy(), "--version", next.as_str()]);
+            let command = quote::command([
+                "skill",
+                "publish",
+                &args.path.to_string_lossy(),
+                "--version",
+                next.as_str(),
+            ]);
             failure.hint(format!("run `{command}`, the next free number"))
         }
         None => failure,

@@ -32,11 +32,17 @@ fn exceeded(limits: &ServerLimits, packing: &Packing) -> Option<(Code, String)> 
         let size = file.content().len() as u64;
         if size > limits.file_bytes {
             let (size, limit) = (number::size(size), number::size(limits.file_bytes));
-            return Some((Code::BundleFileLarge, format!("{} holds {size}, more than {limit}", path.as_str())));
+            return Some((
+                Code::BundleFileLarge,
+                format!("{} holds {size}, more than {limit}", path.as_str()),
+            ));
         }
         let length = path.as_str().len();
         (length > limits.path_bytes as usize).then(|| {
-            (Code::BundlePathLong, format!("{} has {length} bytes, more than {}", path.as_str(), limits.path_bytes))
+            (
+                Code::BundlePathLong,
+                format!("{} has {length} bytes, more than {}", path.as_str(), limits.path_bytes),
+            )
         })
     })
 }

@@ -66,13 +66,17 @@ fn unasked(args: &Args, slug: &Slug) -> String {
     args.version.as_ref().map_or_else(|| name.clone(), |version| format!("{name} {version}"))
 }
 
-async fn ask(context: &Context, args: &Args, packing: &Packing, slug: &Slug) -> Result<(SkillName, Number), Failure> {
+async fn ask(
+    context: &Context,
+    args: &Args,
+    packing: &Packing,
+    slug: &Slug,
+) -> Result<(SkillName, Number), Failure> {
     let connection = connection::open(context, "publish").await?;
     limits::check(&connection, packing).await?;
     let name = SkillName::new(owner(&connection, args).await?, slug.clone());
     let releases = releases::all(&connection, &name).await?.unwrap_or_default();
-    let number = choose(&releases, args, packing.tree.digest())
-        .map_err(|next| taken(&name, args, &next))?;
+    let number = choose(&releases, args, packing.tree.digest()).map_err(|next| taken(&name, args, &next))?;
     Ok((name, number))
 }
 

@@ -29,7 +29,10 @@ fn a_token_that_is_none_is_refused_before_anything_is_opened_and_never_shown() {
     let mangled = token().replace("skr_0", "skr_1");
     for text in [mangled.as_str(), "secret", "skr_short"] {
         let shown = sandbox.run(&format!("login --token {text}"));
-        assert!(shown.contains("error[token-unreadable]: --token holds no token of a skill registry"), "{shown}");
+        assert!(
+            shown.contains("error[token-unreadable]: --token holds no token of a skill registry"),
+            "{shown}"
+        );
         assert!(shown.ends_with("-- exit 7\n") && !shown.contains(text), "{shown}");
     }
 }

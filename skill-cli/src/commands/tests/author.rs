@@ -58,11 +58,8 @@ fn a_dry_run_lists_what_goes_in_and_what_stays_out() {
     sandbox.write("node_modules/x/index.js", "");
     std::os::unix::fs::symlink("docs/intro.md", sandbox.path("README.md")).unwrap();
     sandbox.write("scripts/pr.sh", "#!/bin/sh\n");
-    fs::set_permissions(
-        sandbox.path("scripts/pr.sh"),
-        std::os::unix::fs::PermissionsExt::from_mode(0o755),
-    )
-    .unwrap();
+    fs::set_permissions(sandbox.path("scripts/pr.sh"), std::os::unix::fs::PermissionsExt::from_mode(0o755))
+        .unwrap();
     assert_snapshot!(sandbox.run("publish . --dry-run"), @r"
     -- stdout
     would publish notes
@@ -120,10 +117,12 @@ fn packing_gives_the_same_bytes_twice() {
     ");
 }
 
+const QUOTED: &str = "---\nname: notes\ndescription: 天气: what to wear\ndescriptoin: weather\n---\n# N\n";
+
 #[test]
 fn lint_shows_the_place_and_fixes_it() {
     let sandbox = Sandbox::new();
-    sandbox.write("notes/SKILL.md", "---\nname: notes\ndescription: 天气: what to wear\ndescriptoin: weather\n---\n# N\n");
+    sandbox.write("notes/SKILL.md", QUOTED);
     assert_snapshot!(sandbox.run("lint notes"), @r#"
     -- stdout
     SKILL.md:3:1: warning[description-short]: the description has 4 words; say what
@@ -152,6 +151,12 @@ fn lint_shows_the_place_and_fixes_it() {
     hint: run `skill lint --fix notes` to apply 1 fix
     -- exit 0
     "#);
+}
+
+#[test]
+fn strictness_makes_errors_and_fixes_are_applied() {
+    let sandbox = Sandbox::new();
+    sandbox.write("notes/SKILL.md", QUOTED);
     assert_snapshot!(sandbox.run("lint notes --strict"), @r#"
     -- stdout
     SKILL.md:3:1: error[description-short]: the description has 4 words; say what

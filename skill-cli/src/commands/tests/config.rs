@@ -24,7 +24,10 @@ fn without_a_registry_the_hint_names_the_folder_too() {
 #[test]
 fn a_file_that_does_not_read_has_line_column_and_caret() {
     let sandbox = Sandbox::new();
-    sandbox.write_home(".config/skill/config.toml", "default = \"corp\"\n[registry.corp]\nulr = \"https://h\"\n");
+    sandbox.write_home(
+        ".config/skill/config.toml",
+        "default = \"corp\"\n[registry.corp]\nulr = \"https://h\"\n",
+    );
     assert_snapshot!(sandbox.run("registry list"), @r#"
     -- stderr
     error[config-unreadable]: ~/.config/skill/config.toml:3:1: unknown field `ulr`,

@@ -33,7 +33,9 @@ fn json_holds_for_errors_of_the_command_line() {
     {"error":{"code":"usage","message":"no command named instal","because":[],"hints":["skill install"],"exit":2}}
     -- exit 2
     "#);
-    for line in ["--json", "search --json", "publish . --bump huge --json", "help nosuch --json", "--json list -- x"] {
+    for line in
+        ["--json", "search --json", "publish . --bump huge --json", "help nosuch --json", "--json list -- x"]
+    {
         let (out, err, exit) = sandbox.run_words(&line.split(' ').collect::<Vec<_>>());
         let document: serde_json::Value = serde_json::from_str(&out).unwrap();
         assert_eq!((document["error"]["exit"].as_u64(), exit), (Some(2), 2), "{line}");
@@ -84,7 +86,9 @@ fn flags_that_are_none_or_contradict() {
 #[test]
 fn help_and_version_that_were_asked_for_are_answers() {
     let sandbox = Sandbox::new();
-    for line in ["--help", "-h", "help", "help publish", "publish --help", "registry add -h", "--version", "-V"] {
+    for line in
+        ["--help", "-h", "help", "help publish", "publish --help", "registry add -h", "--version", "-V"]
+    {
         let (out, err, exit) = sandbox.run_words(&line.split(' ').collect::<Vec<_>>());
         assert!(!out.is_empty() && err.is_empty() && exit == 0, "{line}: {err}");
     }
@@ -122,5 +126,19 @@ fn what_does_not_read_as_a_reference() {
     error[usage]: acme/github@^3 names no single release
     hint: write the whole number, such as `acme/github@1.2.3`
     -- exit 2
+    ");
+}
+
+#[test]
+fn a_signal_ends_what_waits_with_130() {
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", silent.local_addr().unwrap());
+    let sandbox = Sandbox::new();
+    let words = ["search", "x", "--registry", &url];
+    let (out, err, exit) = sandbox.run_until(&words, std::future::ready(()));
+    assert_eq!((out.as_str(), exit), ("", 130));
+    assert_snapshot!(err, @r"
+    error[interrupted]: stopped by a signal
+      because: nothing was changed
     ");
 }

@@ -71,11 +71,11 @@ fn change(disk: Disk, workdir: &Workdir) -> std::io::Result<bool> {
 }
 
 fn disk(kind: Kind, at: usize, without_exchange: bool) -> Disk {
-    Disk { fault: Fault::new(kind, at), without_exchange }
+    Disk { fault: Fault::new(kind, at), without_exchange, without_sync: kind != Kind::None }
 }
 
-/// Both ends of the change, and how many steps lie between them.
-fn ends(fresh: bool) -> (Picture, Picture, usize) {
+/// The disk before the change and after it.
+fn ends(fresh: bool) -> (Picture, Picture) {
     let (folder, workdir) = scene(fresh);
     let before = picture(folder.path());
     let guard = Guard::take(&workdir).unwrap();
@@ -91,43 +91,36 @@ fn ends(fresh: bool) -> (Picture, Picture, usize) {
     if !fresh {
         assert_eq!(after[".skill/backup/edited-1/SKILL.md"], "edited by hand");
     }
-    let mut steps = 0;
-    for at in 0.. {
-        let (_folder, workdir) = scene(fresh);
-        let guard = Guard::take(&workdir).unwrap();
-        let _ = change(disk(Kind::Refused, at, true), &workdir);
-        drop(guard);
-        steps = at;
-        if at > 200 || reached_end(fresh, at) {
-            break;
-        }
-    }
-    (before, after, steps)
+    (before, after)
 }
 
-fn reached_end(fresh: bool, at: usize) -> bool {
-    let (folder, workdir) = scene(fresh);
-    let guard = Guard::take(&workdir).unwrap();
-    let done = change(disk(Kind::Killed, at, true), &workdir).is_ok();
+/// The change, stopped at step `at`; whether it came to its end nevertheless.
+fn stopped(workdir: &Workdir, kind: Kind, at: usize, without_exchange: bool) -> (bool, bool) {
+    let guard = Guard::take(workdir).unwrap();
+    let done = change(disk(kind, at, without_exchange), workdir).is_ok();
     drop(guard);
-    done && !picture(folder.path()).contains_key(".skill/journal")
+    let clean = inode(&Journal::path(workdir)).is_none();
+    (done, done && clean)
 }
 
 #[test]
 fn killed_after_any_step_it_is_as_before_or_the_next_command_finishes_it() {
-    for fresh in [false, true] {
-        let (before, after, steps) = ends(fresh);
+    for (fresh, without_exchange) in [(false, false), (false, true), (true, false), (true, true)] {
+        let (before, after) = ends(fresh);
         let mut seen = (0, 0);
-        for without_exchange in [false, true] {
-            for at in 0..=steps {
-                let (folder, workdir) = scene(fresh);
-                let guard = Guard::take(&workdir).unwrap();
-                let _ = change(disk(Kind::Killed, at, without_exchange), &workdir);
-                drop(guard);
-                settle(&workdir).unwrap();
-                let now = picture(folder.path());
-                assert!(now == before || now == after, "stopped at step {at}: {now:#?}");
-                if now == before { seen.0 += 1 } else { seen.1 += 1 }
+        for at in 0.. {
+            let (folder, workdir) = scene(fresh);
+            let (_, whole) = stopped(&workdir, Kind::Killed, at, without_exchange);
+            settle(&workdir).unwrap();
+            let now = picture(folder.path());
+            assert!(now == before || now == after, "stopped at step {at}: {now:#?}");
+            if now == before {
+                seen.0 += 1
+            } else {
+                seen.1 += 1
+            }
+            if whole {
+                break;
             }
         }
         assert!(seen.0 > 5 && seen.1 > 5, "{seen:?}");
@@ -136,37 +129,43 @@ fn killed_after_any_step_it_is_as_before_or_the_next_command_finishes_it() {
 
 #[test]
 fn killed_again_while_recovering_it_is_still_whole() {
-    let (before, after, steps) = ends(false);
-    for at in (0..=steps).step_by(2) {
+    let (before, after) = ends(false);
+    for at in 0.. {
+        let mut whole = false;
         for again in 0..20 {
             let (folder, workdir) = scene(false);
+            (_, whole) = stopped(&workdir, Kind::Killed, at, at % 2 == 0);
             let guard = Guard::take(&workdir).unwrap();
-            let _ = change(disk(Kind::Killed, at, at % 4 == 0), &workdir);
             let _ = settle_with(&disk(Kind::Killed, again, again % 2 == 0), &workdir, &guard);
             drop(guard);
             settle(&workdir).unwrap();
             let now = picture(folder.path());
             assert!(now == before || now == after, "stopped at steps {at} and {again}: {now:#?}");
         }
+        if whole {
+            break;
+        }
     }
 }
 
 #[test]
 fn a_step_that_the_disk_refuses_leaves_every_byte_as_it_was() {
-    for fresh in [false, true] {
-        let (before, after, steps) = ends(fresh);
-        for without_exchange in [false, true] {
-            for at in 0..=steps {
-                let (folder, workdir) = scene(fresh);
-                let guard = Guard::take(&workdir).unwrap();
-                let done = change(disk(Kind::Refused, at, without_exchange), &workdir);
-                drop(guard);
-                if done.is_ok() {
-                    settle(&workdir).unwrap();
-                    assert_eq!(picture(folder.path()), after, "refused at step {at}, and done");
-                } else {
-                    assert_eq!(picture(folder.path()), before, "refused at step {at}");
-                }
+    for (fresh, without_exchange) in [(false, false), (false, true), (true, false), (true, true)] {
+        let (before, after) = ends(fresh);
+        let mut done_in_a_row = 0;
+        for at in 0.. {
+            let (folder, workdir) = scene(fresh);
+            let (done, _) = stopped(&workdir, Kind::Refused, at, without_exchange);
+            if done {
+                settle(&workdir).unwrap();
+                assert_eq!(picture(folder.path()), after, "refused at step {at}, and done");
+            } else {
+                assert_eq!(picture(folder.path()), before, "refused at step {at}");
+            }
+            // The last steps only clean up; beyond them nothing is refused any more.
+            done_in_a_row = if done { done_in_a_row + 1 } else { 0 };
+            if done_in_a_row > 10 {
+                break;
             }
         }
     }
@@ -202,7 +201,11 @@ fn a_linked_skills_folder_is_worked_in_and_stays_a_link() {
 #[test]
 fn a_journal_of_a_newer_build_is_not_guessed_at() {
     let (folder, workdir) = scene(false);
-    write(folder.path(), ".skill/journal", "{\"schema\":\"skill.journal.v9\",\"stage\":\"preparing\",\"staging\":[],\"made\":[],\"moves\":[]}");
+    write(
+        folder.path(),
+        ".skill/journal",
+        "{\"schema\":\"skill.journal.v9\",\"stage\":\"preparing\",\"staging\":[],\"made\":[],\"moves\":[]}",
+    );
     assert_eq!(settle(&workdir).unwrap_err().code(), "internal");
     write(folder.path(), ".skill/journal", "{");
     assert_eq!(settle(&workdir).unwrap_err().code(), "internal");

@@ -56,7 +56,8 @@ pub(super) fn has_checksum(header: &Header) -> bool {
 
 /// Whether a field holds a number and nothing else: blanks, octal digits, blanks or NULs.
 fn octal(field: &[u8]) -> bool {
-    let number = field.trim_ascii_start();
+    let blanks = field.iter().take_while(|byte| **byte == b' ').count();
+    let (_, number) = field.split_at(blanks);
     let digits = number.iter().take_while(|byte| matches!(byte, b'0'..=b'7')).count();
     let (digits, rest) = number.split_at(digits);
     !digits.is_empty() && rest.iter().all(|byte| matches!(byte, b' ' | 0))

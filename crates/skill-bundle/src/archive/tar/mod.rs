@@ -131,7 +131,7 @@ impl Walk<'_> {
         let name = self.names.name_for(fields, number)?;
         let shown = || String::from_utf8_lossy(&name).into_owned();
         let Some(relative) = relative(&name, kind, fields.size)
-            .ok_or_else(|| ArchiveError::FolderContent { entry: number, name: shown() })?
+            .map_err(|FileAndFolder| ArchiveError::FolderContent { entry: number, name: shown() })?
         else {
             return Ok(());
         };
@@ -157,18 +157,20 @@ impl Walk<'_> {
     }
 }
 
-/// The path in a name; nothing of it for the root folder itself. `None` where name, kind and size disagree about
-/// whether this is a folder.
+/// Name, type and size disagree about whether an entry is a folder.
+struct FileAndFolder;
+
+/// The path in a name; `None` for the root folder itself.
 ///
 /// `tar -cf x.tar .` puts `./` before every name; the root folder is `./`.
-fn relative(name: &[u8], kind: EntryType, size: u64) -> Option<Option<&[u8]>> {
+fn relative(name: &[u8], kind: EntryType, size: u64) -> Result<Option<&[u8]>, FileAndFolder> {
     let relative = name.strip_prefix(b"./").unwrap_or(name);
     match kind {
-        EntryType::Directory if size > 0 => None,
-        EntryType::Directory if matches!(relative, b"" | b".") => Some(None),
-        EntryType::Directory => Some(Some(relative.strip_suffix(b"/").unwrap_or(relative))),
-        _ if relative.ends_with(b"/") => None,
-        _ => Some(Some(relative)),
+        EntryType::Directory if size > 0 => Err(FileAndFolder),
+        EntryType::Directory if matches!(relative, b"" | b".") => Ok(None),
+        EntryType::Directory => Ok(Some(relative.strip_suffix(b"/").unwrap_or(relative))),
+        _ if relative.ends_with(b"/") => Err(FileAndFolder),
+        _ => Ok(Some(relative)),
     }
 }
 
@@ -176,10 +178,10 @@ fn relative(name: &[u8], kind: EntryType, size: u64) -> Option<Option<&[u8]>> {
 fn content<R: Read>(mut entry: Entry<'_, R>, size: u64) -> Result<Vec<u8>, Failure> {
     let mut content = Vec::with_capacity(size as usize);
     entry.read_to_end(&mut content).map_err(Failure::Io)?;
-    match content.len() as u64 == size {
-        true => Ok(content),
-        false => Err(ArchiveError::Truncated { what: "an entry" }.into()),
+    if (content.len() as u64) < size {
+        return Err(ArchiveError::Truncated { what: "an entry" }.into());
     }
+    Ok(content)
 }
 
 /// Where an entry ends, in whole blocks. More bytes than this allows no tar within the limits has: content, and for

@@ -19,11 +19,10 @@ impl<R: Read> Read for Stream<'_, R> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let count = self.reader.read(bytes)?;
         self.ended = count == 0 && !bytes.is_empty();
-        let fresh = bytes.get(..count).unwrap_or_default();
-        for (byte, at) in fresh.iter().zip(self.read..).skip(count.saturating_sub(BLOCK)) {
-            if let Some(place) = self.block.get_mut((at % BLOCK as u64) as usize) {
-                *place = *byte;
-            }
+        let last = bytes.get(count.saturating_sub(BLOCK)..count).unwrap_or_default();
+        let begin = (self.read as usize + count - last.len()) % BLOCK;
+        for (byte, at) in last.iter().zip(begin..) {
+            self.block[at % BLOCK] = *byte;
         }
         self.read += count as u64;
         Ok(count)

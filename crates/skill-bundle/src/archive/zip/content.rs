@@ -35,15 +35,17 @@ impl<'a, R: Read + Seek> Contents<'a, R> {
         let differs = |what| ArchiveError::ReadersDiffer { entry: Some(entry.number), what };
         let index = self.0.index_for_name_raw(&entry.name).ok_or_else(|| differs("the name"))?;
         let packed = self.0.by_index_raw(index).map_err(|error| refused(error, Some(entry.number)))?;
-        match disagreement(entry, local, &packed) {
-            Some(what) => return Err(differs(what).into()),
-            None if entry.method == STORED => stored(packed, entry),
-            None => inflated(packed, entry),
+        if let Some(what) = disagreement(entry, local, &packed) {
+            return Err(differs(what).into());
         }
-        .and_then(|content| match crc32fast::hash(&content) == entry.crc {
-            true => Ok(content),
-            false => Err(ArchiveError::Checksum { entry: entry.number, name: entry.shown() }.into()),
-        })
+        let content = match entry.method {
+            STORED => stored(packed, entry)?,
+            _ => inflated(packed, entry)?,
+        };
+        if crc32fast::hash(&content) != entry.crc {
+            return Err(ArchiveError::Checksum { entry: entry.number, name: entry.shown() }.into());
+        }
+        Ok(content)
     }
 }
 
@@ -111,5 +113,44 @@ fn refused(error: ZipError, entry: Option<u64>) -> BundleError {
             unreadable(error)
         }
         _ => ArchiveError::ReadersDiffer { entry, what: "whether it can be read" }.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+    use crate::{BundleBuilder, BundlePath, Limits};
+
+    /// The judge saw something else than the library: what they disagree about.
+    fn about(change: fn(&mut Central)) -> String {
+        let mut builder = BundleBuilder::new(Limits::default());
+        builder.add(BundlePath::skill_md(), false, b"# hi\n".to_vec()).unwrap();
+        let mut zip = Cursor::new(Vec::new());
+        let size = super::super::write(&builder.finish().unwrap(), &mut zip).unwrap().size;
+        let (mut list, list_offset) = super::super::read_list(&mut zip, size, &Limits::default()).unwrap();
+        let local = Local::read(&mut zip, &list[0], list_offset).unwrap();
+        let mut contents = Contents::open(&mut zip, &list).unwrap();
+        assert_eq!(contents.read(&list[0], &local).unwrap(), b"# hi\n");
+        change(&mut list[0]);
+        match contents.read(&list[0], &local) {
+            Err(BundleError::Archive(ArchiveError::ReadersDiffer { entry: Some(1), what })) => {
+                what.to_owned()
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn every_field_that_readers_could_see_differently() {
+        assert_eq!(about(|entry| entry.name = b"other".to_vec()), "the name");
+        assert_eq!(about(|entry| entry.offset += 1), "the header's place");
+        assert_eq!(about(|entry| entry.packed += 1), "the packed size");
+        assert_eq!(about(|entry| entry.size += 1), "the size");
+        assert_eq!(about(|entry| entry.crc ^= 1), "the checksum");
+        assert_eq!(about(|entry| entry.method = STORED), "the method");
+        assert_eq!(about(|entry| entry.system = 0), "the system");
+        assert_eq!(about(|entry| entry.attributes ^= 1 << 16), "the mode");
     }
 }

@@ -56,11 +56,11 @@ fn is_emoji(c: char) -> bool {
         | 0x3297 | 0x3299 | 0x1F000..=0x1FAFF)
 }
 
-/// Scripts with joining or stacking letters: Arabic to Myanmar, Khmer, Mongolian, and the
+/// Scripts with joining or stacking letters: Hebrew to Myanmar, Khmer, Mongolian, and the
 /// presentation forms of Arabic.
 fn joins(c: char) -> bool {
     matches!(u32::from(c),
-        0x600..=0x8FF | 0x900..=0x109F | 0x1780..=0x18AF | 0x1A20..=0x1BFF | 0xA8E0..=0xA9FF
+        0x590..=0x109F | 0x1780..=0x18AF | 0x1A20..=0x1BFF | 0xA8E0..=0xA9FF
         | 0xAA00..=0xAAFF | 0xFB50..=0xFDFF | 0xFE70..=0xFEFE | 0x10A00..=0x11FFF)
 }
 

@@ -1,0 +1,108 @@
+//! `cargo xtask bench`: what both programs cost now, each figure beside a known program in the same run.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, ensure};
+
+use crate::workspace::{cargo, run as run_command, say};
+
+mod cost;
+mod exchange;
+mod install;
+mod machine;
+mod publish;
+mod reads;
+mod server;
+mod site;
+mod skills;
+mod startup;
+mod table;
+mod uv;
+mod verify;
+
+pub(crate) use cost::{MEASURE, measure};
+
+use server::Server;
+use site::Site;
+use skills::SkillSet;
+use table::Table;
+use uv::Uv;
+
+/// Skills that are published, installed and verified: 2,000 files, 6 MB.
+const SKILLS: usize = 200;
+/// Pairs of runs, ours and the other in turn, behind one figure.
+const PAIRS: usize = 9;
+
+/// Measures and prints the table. A figure that misses its goal is shown as missed and is no error; a
+/// program that fails is one.
+pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
+    ensure!(args.is_empty(), "bench takes nothing");
+    say("building both programs, optimised");
+    if cfg!(debug_assertions) {
+        // The load comes from this program: not optimised, it would be what is measured.
+        return run_command(cargo().args(["run", "--release", "--quiet", "--package", "xtask", "--", "bench"]));
+    }
+    let programs = ["--package", "skill-registry", "--package", "skill-cli", "--bins"];
+    run_command(cargo().args(["build", "--release", "--quiet"]).args(programs))?;
+
+    let folder = tempfile::Builder::new().prefix("skill-bench-").tempdir()?;
+    let bench = Bench::new(folder.path())?;
+    say(&format!("{}\n", machine::facts()));
+    let mut table = Table::default();
+    startup::measure(&bench, &mut table)?;
+    let site = bench.open_site()?;
+    publish::measure(&bench, &site, &mut table)?;
+    reads::measure(&site, &mut table)?;
+    let installed = install::measure(&bench, &site, &mut table)?;
+    verify::measure(&installed, &mut table)?;
+    say(&table.to_string());
+    say(&format!("load average now {}", machine::load()));
+    Ok(())
+}
+
+/// Where the programs are, and where there is room.
+struct Bench {
+    folder: PathBuf,
+    skill: PathBuf,
+    registry: PathBuf,
+    uv: Option<Uv>,
+}
+
+impl Bench {
+    fn new(folder: &Path) -> anyhow::Result<Self> {
+        let own = std::env::current_exe().context("cannot tell where this program lies")?;
+        let programs = own.parent().context("this program lies nowhere")?;
+        Ok(Self {
+            folder: folder.to_path_buf(),
+            skill: programs.join("skill"),
+            registry: programs.join("skill-registry"),
+            uv: Uv::find(),
+        })
+    }
+
+    /// A fresh registry, the skills to publish to it, and somebody who may.
+    fn open_site(&self) -> anyhow::Result<Site> {
+        let server = Server::start(&self.registry, &self.folder)?;
+        let token = server.new_publisher(site::PUBLISHER)?;
+        let skills = SkillSet::write(&self.folder.join("skills"), SKILLS)?;
+        Site::new(self.skill.clone(), self.folder.join("author"), server, token, skills)
+    }
+
+    /// A folder that was not there before.
+    fn fresh(&self, name: &str) -> anyhow::Result<PathBuf> {
+        let folder = self.folder.join(name);
+        if folder.exists() {
+            fs_err::remove_dir_all(&folder)?;
+        }
+        fs_err::create_dir_all(&folder)?;
+        Ok(folder)
+    }
+}
+
+/// Runs a command that is not measured; it has to end with 0.
+fn done(command: &mut Command) -> anyhow::Result<Vec<u8>> {
+    let out = command.output().with_context(|| format!("cannot start {command:?}"))?;
+    ensure!(out.status.success(), "{command:?} ended with {}\n{}", out.status, String::from_utf8_lossy(&out.stderr));
+    Ok(out.stdout)
+}

@@ -1,0 +1,77 @@
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use super::exchange::Exchange;
+use super::site::{PUBLISHER, Site};
+use super::table::{Goal, Table};
+
+const CONNECTIONS: usize = 32;
+const WARM_UP: Duration = Duration::from_millis(300);
+const TIME: Duration = Duration::from_secs(4);
+
+/// Goal 4: what a GET of metadata costs the server, answered from what it keeps.
+pub(super) fn measure(site: &Site, table: &mut Table) -> anyhow::Result<()> {
+    let slug = &site.skills.skills[0].slug;
+    let paths = [format!("/api/v1/skills/{slug}"), format!("/index/{PUBLISHER}/{slug}")];
+    for path in paths {
+        load(site.server.address(), &path, WARM_UP)?;
+        let before = site.server.cpu()?;
+        let load = load(site.server.address(), &path, TIME)?;
+        let cpu = (site.server.cpu()? - before).as_secs_f64() * 1e6 / load.latencies.len() as f64;
+        let shown = format!("{cpu:.1} us CPU");
+        table.number(&format!("4 GET {path}, a request"), shown, Goal::AtMost(25.0, " us"), cpu);
+        let rate = load.latencies.len() as f64 / load.wall.as_secs_f64();
+        table.number(&format!("4 GET {path}, rate"), format!("{rate:.0}/s"), Goal::None, 0.0);
+        let p99 = load.quantile(0.99).as_secs_f64() * 1e3;
+        let shown = format!("{p99:.1} ms");
+        table.number(&format!("4 GET {path}, p99"), shown, Goal::AtMost(2.0, " ms"), p99);
+    }
+    Ok(())
+}
+
+/// What came of a load.
+struct Load {
+    wall: Duration,
+    /// Of every request, sorted.
+    latencies: Vec<Duration>,
+}
+
+impl Load {
+    fn quantile(&self, share: f64) -> Duration {
+        let at = (self.latencies.len() as f64 * share) as usize;
+        self.latencies.get(at).copied().unwrap_or_default()
+    }
+}
+
+/// Asks for `path` over [`CONNECTIONS`] kept connections, each anew as soon as it is answered.
+fn load(address: SocketAddr, path: &str, time: Duration) -> anyhow::Result<Load> {
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\n\r\n");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let began = Instant::now();
+        let mut clients = tokio::task::JoinSet::new();
+        for _ in 0..CONNECTIONS {
+            clients.spawn(ask(address, request.clone(), began + time));
+        }
+        let mut latencies = Vec::new();
+        while let Some(client) = clients.join_next().await {
+            latencies.append(&mut client??);
+        }
+        let wall = began.elapsed();
+        latencies.sort_unstable();
+        Ok(Load { wall, latencies })
+    })
+}
+
+async fn ask(address: SocketAddr, request: String, end: Instant) -> anyhow::Result<Vec<Duration>> {
+    let mut connection = Exchange::open(address).await?;
+    let mut latencies = Vec::new();
+    loop {
+        let began = Instant::now();
+        if began >= end {
+            return Ok(latencies);
+        }
+        connection.send(request.as_bytes(), 200).await?;
+        latencies.push(began.elapsed());
+    }
+}
