@@ -21,13 +21,15 @@ struct Readiness {
     ready: bool,
     database: bool,
     writable: bool,
+    search: bool,
 }
 
 /// Answers 200 if the registry reads, writes and searches, else 503 and what it does not do.
 pub async fn readyz(State(app): State<App>) -> Response {
     let database = async { head::get(&mut *app.db().read().await?).await }.await.is_ok();
     let writable = app.disk().is_writable();
-    let ready = database && writable;
+    let search = app.search_is_current();
+    let ready = database && writable && search;
     let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    (status, Json(Readiness { ready, database, writable })).into_response()
+    (status, Json(Readiness { ready, database, writable, search })).into_response()
 }

@@ -13,6 +13,7 @@ pub mod clock;
 pub mod config;
 pub mod data;
 pub mod disk;
+pub mod downloads;
 pub mod entropy;
 pub mod health;
 pub mod http;

@@ -1,4 +1,4 @@
-//! The life of a release: its state follows from facts, and `latest` from states (DESIGN 3 and 7).
+//! The life of a release: its state follows from facts, and `latest` from states (docs/API.md, "States").
 //!
 //! Both rules are pure; [`settle`] applies them to a skill's rows after whatever changed a fact.
 

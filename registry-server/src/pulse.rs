@@ -10,7 +10,7 @@ use tokio::sync::watch;
 
 use crate::store::{Db, StoreError, head};
 
-/// How often the database is asked whether another process changed something (DESIGN 9: at most 250 ms).
+/// How often the database is asked whether another process changed something (the promise: at most 250 ms).
 const EVERY: Duration = Duration::from_millis(200);
 
 /// The number of the last event that this process has heard of.

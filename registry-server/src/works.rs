@@ -9,6 +9,7 @@ use crate::app::App;
 use crate::blob::{BlobError, BlobStore, sweep};
 use crate::config::Config;
 use crate::data::Folder;
+use crate::downloads::Downloads;
 use crate::http::cache::ResponseCache;
 use crate::publish::Publishing;
 use crate::pulse::Pulse;
@@ -24,6 +25,7 @@ pub struct Works {
     pulse: Pulse,
     responses: ResponseCache,
     search: Search,
+    downloads: Downloads,
     publishing: Publishing,
     tasks: Mutex<JoinSet<()>>,
 }
@@ -48,6 +50,7 @@ impl Works {
             pulse: Pulse::default(),
             responses: ResponseCache::default(),
             search: Search::new()?,
+            downloads: Downloads::default(),
             publishing: Publishing::new(config.limits.announced, folder.incoming()),
             tasks: Mutex::default(),
         })
@@ -58,6 +61,7 @@ impl Works {
         let mut tasks = self.tasks.lock().unwrap_or_else(PoisonError::into_inner);
         tasks.spawn(self.pulse.clone().keep_asking(app.db().clone()));
         tasks.spawn(Search::keep_up(app.clone()));
+        tasks.spawn(Downloads::keep_writing(app.clone()));
         tasks.spawn(keep_sweeping(app.clone()));
     }
 
@@ -87,6 +91,11 @@ impl App {
     /// The search index.
     pub fn search(&self) -> &Search {
         &self.works().search
+    }
+
+    /// The downloads to be counted.
+    pub(crate) fn downloads(&self) -> &Downloads {
+        &self.works().downloads
     }
 
     /// What publishing needs.

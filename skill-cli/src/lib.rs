@@ -22,6 +22,7 @@ pub mod registry;
 pub mod releases;
 pub mod report;
 pub mod screen;
+mod sources;
 pub mod text;
 pub mod verify;
 pub mod workdir;

@@ -39,13 +39,6 @@ const PAIRS: usize = 9;
 pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
     ensure!(args.is_empty(), "bench takes nothing");
     say("building both programs, optimised");
-    if cfg!(debug_assertions) {
-        // The load comes from this program: not optimised, it would be what is measured.
-        return run_command(cargo().args(["run", "--release", "--quiet", "--package", "xtask", "--", "bench"]));
-    }
-    let programs = ["--package", "skill-registry", "--package", "skill-cli", "--bins"];
-    run_command(cargo().args(["build", "--release", "--quiet"]).args(programs))?;
-
     let folder = tempfile::Builder::new().prefix("skill-bench-").tempdir()?;
     let bench = Bench::new(folder.path())?;
     say(&format!("{}\n", machine::facts()));
@@ -103,6 +96,11 @@ impl Bench {
 /// Runs a command that is not measured; it has to end with 0.
 fn done(command: &mut Command) -> anyhow::Result<Vec<u8>> {
     let out = command.output().with_context(|| format!("cannot start {command:?}"))?;
-    ensure!(out.status.success(), "{command:?} ended with {}\n{}", out.status, String::from_utf8_lossy(&out.stderr));
+    ensure!(
+        out.status.success(),
+        "{command:?} ended with {}\n{}",
+        out.status,
+        String::from_utf8_lossy(&out.stderr)
+    );
     Ok(out.stdout)
 }

@@ -23,7 +23,15 @@ pub(crate) fn run_demo(args: &[String]) -> anyhow::Result<()> {
         _ => anyhow::bail!("demo takes nothing but --once"),
     };
     say("building both programs");
-    run(cargo().args(["build", "--quiet", "--package", "skill-registry", "--package", "skill-cli", "--bins"]))?;
+    run(cargo().args([
+        "build",
+        "--quiet",
+        "--package",
+        "skill-registry",
+        "--package",
+        "skill-cli",
+        "--bins",
+    ]))?;
 
     let folder = tempfile::Builder::new().prefix("skill-demo-").tempdir()?;
     let programs = programs()?;
@@ -42,7 +50,10 @@ pub(crate) fn run_demo(args: &[String]) -> anyhow::Result<()> {
     if once {
         return Ok(());
     }
-    say(&format!("Try it from another terminal:\n  {}\nCtrl-C ends it and removes the folder", shell.invitation()));
+    say(&format!(
+        "Try it from another terminal:\n  {}\nCtrl-C ends it and removes the folder",
+        shell.invitation()
+    ));
     registry.serve_until_ctrl_c()
 }
 

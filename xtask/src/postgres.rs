@@ -75,9 +75,8 @@ impl Drop for Postgres {
 
 fn find_binaries() -> Option<PathBuf> {
     let has_initdb = |folder: &Path| folder.join("initdb").is_file();
-    let on_path = env("PATH").into_iter().flat_map(|path| {
-        path.split(':').map(PathBuf::from).collect::<Vec<_>>()
-    });
+    let on_path =
+        env("PATH").into_iter().flat_map(|path| path.split(':').map(PathBuf::from).collect::<Vec<_>>());
     let mut of_debian: Vec<PathBuf> = fs_err::read_dir("/usr/lib/postgresql")
         .into_iter()
         .flatten()

@@ -1,4 +1,4 @@
-//! `skills.lock`: what is installed, exactly (DESIGN 3, docs/FORMAT.md "skills.lock").
+//! `skills.lock`: what is installed, exactly (docs/FORMAT.md, "skills.lock").
 //!
 //! TOML, made to be committed and to merge: one table per skill, sorted, one spelling. In memory
 //! there is the newest form only; each form that was ever on disk has a module of its own.

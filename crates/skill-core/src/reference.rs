@@ -1,6 +1,6 @@
 //! References: what a person writes to name a skill, wherever it comes from.
 //!
-//! Tested in this order (DESIGN 5, docs/CLI.md "References"):
+//! Tested in this order (docs/FORMAT.md, "References"):
 //!
 //! 1. a **path** if it is `.` or `..`, or starts with `./ ../ / ~/ .\ ..\ \\` or a drive like `C:\`;
 //! 2. a **scheme**, the text before the first `:`: `git:`, `github:`, `https:`, `http:`, no other;

@@ -1,7 +1,7 @@
 //! Version requirements: which releases an asker is content with.
 //!
-//! One grammar for the command line, `skills.toml` and `requires.skills` (DESIGN 5,
-//! docs/FORMAT.md "Requirements"):
+//! One grammar for the command line, `skills.toml` and `requires.skills`
+//! (docs/FORMAT.md, "Requirements"):
 //!
 //! | written | means |
 //! |---|---|

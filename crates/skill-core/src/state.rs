@@ -1,4 +1,4 @@
-//! The life of a release: its states and what each lets through (DESIGN 7).
+//! The life of a release: its states and what each lets through (docs/API.md, "States").
 
 use std::fmt;
 use std::str::FromStr;
@@ -30,7 +30,7 @@ pub enum ReleaseState {
 }
 
 impl ReleaseState {
-    /// Every state, in the order of the table in DESIGN 7.
+    /// Every state, in the order of the table in docs/API.md, "States".
     pub const ALL: [Self; 8] = [
         Self::Pending,
         Self::Visible,

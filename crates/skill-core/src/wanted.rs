@@ -1,4 +1,4 @@
-//! `skills.toml`: what a project wants (DESIGN 3, docs/FORMAT.md "skills.toml").
+//! `skills.toml`: what a project wants (docs/FORMAT.md, "skills.toml").
 //!
 //! ```toml
 //! default = "corp"

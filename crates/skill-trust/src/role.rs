@@ -1,4 +1,4 @@
-//! Who may say what: the roles that root metadata gives keys to (DESIGN 4).
+//! Who may say what: the roles that root metadata gives keys to (docs/FORMAT.md, "Roles").
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,5 @@
-//! Root metadata: which keys speak for which role, and for which part of the log (DESIGN 4).
+//! Root metadata: which keys speak for which role, and for which part of the log (docs/FORMAT.md,
+//! "Root metadata").
 //!
 //! `root.json` is a DSSE envelope of type [`PAYLOAD_TYPE`] whose payload is a [`Root`]. Version 1
 //! names the registry for ever: the registry id is the SHA-256 of its bytes. Each later version

@@ -1,5 +1,6 @@
 use std::future::{Future, IntoFuture as _};
 use std::io::{self, Write as _};
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use axum::serve::ListenerExt as _;
@@ -97,7 +98,8 @@ async fn serve(
             tracing::debug!(%error, "a socket keeps its delay");
         }
     });
-    let serving = axum::serve(listener, app.router()).with_graceful_shutdown(async move {
+    let service = app.router().into_make_service_with_connect_info::<SocketAddr>();
+    let serving = axum::serve(listener, service).with_graceful_shutdown(async move {
         stop.await;
         tracing::info!("stopping");
         // Nobody listens any more only if serving has ended already.

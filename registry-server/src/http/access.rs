@@ -1,4 +1,4 @@
-//! Who may see what: the table of DESIGN 7, for the routes of `/api/v1`.
+//! Who may see what: the table of docs/API.md, "States", for the routes of `/api/v1`.
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;
@@ -70,7 +70,7 @@ pub(super) fn is_owner(caller: &Caller, owner: &Owner) -> bool {
 mod tests {
     use super::*;
 
-    /// The columns `detail, files` and `download` of the table in DESIGN 7.
+    /// The columns `detail, files` and `download` of the table in docs/API.md, "States".
     #[test]
     fn every_state_at_every_door() {
         let status = |state, door, owner| match pass(state, door, owner, "why") {

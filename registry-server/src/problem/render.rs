@@ -20,7 +20,7 @@ pub enum Face {
 
 impl Face {
     /// The face of the route at `path`. On `/api/v1` the envelope route and the OpenAPI document are
-    /// ours (DESIGN 9).
+    /// ours.
     pub fn of_path(path: &str) -> Self {
         let foreign = path.starts_with("/api/v1/") || path.starts_with("/api/cli/");
         let ours = path.ends_with("/envelope") || path == "/api/v1/openapi.json";

@@ -60,7 +60,7 @@ impl Authorized {
 }
 
 impl Place {
-    /// Decides by the rules of DESIGN 3, from what is stored now.
+    /// Decides by the rules of docs/FORMAT.md, "Names", from what is stored now.
     pub(super) async fn decide(
         app: &App,
         caller: &Caller,

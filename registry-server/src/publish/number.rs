@@ -1,4 +1,4 @@
-//! Which number a release gets. Pure; the whole rule of DESIGN 3 and 5 on one page.
+//! Which number a release gets. Pure; the whole rule on one page.
 
 use skill_core::digest::TreeDigest;
 use skill_core::version::{Bump, Version};

@@ -14,7 +14,7 @@ fn it_says_where_it_listens_and_shows_the_first_token_once() {
     let data = folder.path().join("data");
     let first = Server::start(&data, &[]);
     assert!(first.get("/healthz").ends_with("\r\n\r\nok\n"));
-    assert!(first.get("/readyz").contains("\"ready\":true"));
+    until(|| first.get("/readyz").contains("\"ready\":true"));
     let url = first.url.clone();
     let ended = first.stop("-TERM");
     assert_eq!(ended.code, Some(0));
@@ -111,7 +111,7 @@ fn a_first_start_that_is_killed_again_and_again_ends_well() {
     for number in 0..4 {
         let data = folder.path().join(number.to_string());
         let server = Server::start(&data, &[]);
-        assert!(server.get("/readyz").contains("\"ready\":true"));
+        until(|| server.get("/readyz").contains("\"ready\":true"));
         let flags = ["token", "list", "--json", "--data", data.to_str().unwrap()];
         until(|| run(&flags).stdout.matches("\"good\"").count() == 1);
         server.stop("-TERM");

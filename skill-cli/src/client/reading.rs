@@ -18,7 +18,7 @@ use super::{ClientError, Session};
 const WELL_KNOWN_CAP: u64 = 64 << 10;
 const ROOT_CAP: u64 = 64 << 10;
 const INDEX_CAP: u64 = 16 << 20;
-/// DESIGN 4: a trust envelope is at most 8 KiB.
+/// docs/FORMAT.md, "Trust envelope": it is at most 8 KiB.
 const ENVELOPE_CAP: u64 = 8 << 10;
 
 /// Answer of the index.

@@ -18,7 +18,10 @@ use crate::workdir;
 /// REF is one of
 ///   github, acme/github          a skill in the registry, latest release
 ///   acme/github@^3               the highest release within a requirement
-///   ./dir                        a folder
+///   ./dir, skill.zip             a folder or an archive
+///   git:URL[@REF][//PATH]        a git repository
+///   github:OWNER/REPO[/PATH]     a repository on GitHub
+///   https://...                  a page, an archive or a repository
 #[derive(Debug, clap::Args)]
 #[command(
     verbatim_doc_comment,
@@ -115,6 +118,12 @@ fn request(context: &Context, args: &Args) -> Result<Request, Failure> {
             wish.local = Some(name.clone());
         }
     }
+    if args.git_ref.is_some() || args.path.is_some() {
+        alone(if args.path.is_some() { "--path" } else { "--ref" })?;
+        for wish in &mut wishes {
+            wish.place(args.git_ref.as_deref(), args.path.as_deref())?;
+        }
+    }
     if let Some(text) = &args.req {
         alone("--req")?;
         let (requirement, warning) = Requirement::parse(text).map_err(|error| {
@@ -135,12 +144,9 @@ fn refuse_unbuilt(args: &Args) -> Result<(), Failure> {
     let asked = [
         (args.managed, "--managed"),
         (args.link, "--link"),
-        (args.git_ref.is_some(), "--ref"),
-        (args.path.is_some(), "--path"),
     ];
     match asked.into_iter().find(|(asked, _)| *asked) {
         Some((_, flag)) => Err(Failure::new(Code::NotBuilt, format!("{flag} is not in this build"))
-            .because("it installs from a registry and from a folder")
             .nothing_changed()),
         None => Ok(()),
     }

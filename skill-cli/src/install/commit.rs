@@ -82,7 +82,7 @@ impl Judged {
             if *record {
                 let registry = match &skill.staged.verified.resolved.from {
                     From::Release(release) => self.sources.get(release.source).recorded(),
-                    From::Folder { .. } => None,
+                    From::Local(_) => None,
                 };
                 wanted.get_or_insert_default().set(local, wish(&entry, registry));
             }
@@ -116,7 +116,7 @@ fn locked(skill: &JudgedSkill) -> LockedSkill {
             publisher: signed.release.release.publisher.clone(),
             log_index: signed.release.release_log_index,
         },
-        (From::Folder { recorded, .. }, _) => LockedSource::Path { path: recorded.clone() },
+        (From::Local(local), _) => local.source.clone(),
         (From::Release(release), None) => LockedSource::Path { path: release.name.to_string() },
     };
     LockedSkill {

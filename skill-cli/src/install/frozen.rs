@@ -5,27 +5,25 @@ use skill_core::name::Slug;
 use skill_core::requirement::Selector;
 
 use super::wish::{Wish, WishSource};
-use super::{Desk, folder};
+use super::Desk;
 use crate::code::Code;
 use crate::failure::Failure;
 use crate::report::{Cell, Column, Role, Table};
+use crate::sources;
 
 /// The lock entry that a wish is about, and whether it answers it; none if there is no entry.
 fn answer<'a>(desk: &'a Desk<'_>, wish: &Wish) -> Option<(&'a Slug, &'a LockedSkill, bool)> {
     let by_name = |name: &Slug| desk.lock.skills.get_key_value(name);
     match &wish.source {
         WishSource::Locked => by_name(wish.local.as_ref()?).map(|(name, skill)| (name, skill, true)),
-        WishSource::Folder(path) => {
-            let recorded = folder::recorded(desk, path, wish.record);
-            let same = |skill: &LockedSkill| matches!(&skill.source, LockedSource::Path { path } if *path == recorded);
+        WishSource::Elsewhere(from) => {
+            let same = |skill: &LockedSkill| from.answers(desk, wish.record, &skill.source);
             match &wish.local {
                 Some(name) => by_name(name).map(|(name, skill)| (name, skill, same(skill))),
-                None => desk
-                    .lock
-                    .skills
-                    .iter()
-                    .find(|(_, skill)| same(skill))
-                    .map(|(name, skill)| (name, skill, true)),
+                None => {
+                    let mut all = desk.lock.skills.iter();
+                    all.find(|(_, skill)| same(skill)).map(|(name, skill)| (name, skill, true))
+                }
             }
         }
         WishSource::Registry { reference, .. } => {
@@ -68,7 +66,7 @@ pub(super) fn settle(desk: &Desk<'_>, wishes: Vec<Wish>) -> Result<Vec<Wish>, Fa
                         Some(owner) => format!("{owner}/{}", reference.slug),
                         None => reference.slug.to_string(),
                     },
-                    WishSource::Folder(path) => path.clone(),
+                    WishSource::Elsewhere(from) => from.to_string(),
                     WishSource::Locked => String::new(),
                 };
                 let locked = match found.map(|(_, skill, _)| &skill.source) {
@@ -80,7 +78,7 @@ pub(super) fn settle(desk: &Desk<'_>, wishes: Vec<Wish>) -> Result<Vec<Wish>, Fa
                             format!("locked {owner}/{slug} {version}")
                         }
                     }
-                    Some(other) => format!("locked from a {}", other.kind()),
+                    Some(other) => format!("locked from {}", sources::article(other)),
                 };
                 stale.push([
                     Cell::of(Role::Name, asked),

@@ -97,7 +97,7 @@ pub(super) fn allow(desk: &Desk<'_>, skill: &VerifiedSkill) -> Result<bool, Fail
     let Decided { local, from, before, .. } = &skill.resolved;
     let release = match from {
         From::Release(release) => Some((&release.name, &release.version)),
-        From::Folder { .. } => None,
+        From::Local(_) => None,
     };
     if desk.options.accepted.iter().any(|acceptance| acceptance.covers(local.as_str(), release)) {
         return Ok(true);
@@ -136,7 +136,7 @@ fn restricted(skill: &VerifiedSkill) -> Option<Failure> {
 fn title(skill: &VerifiedSkill) -> String {
     match &skill.resolved.from {
         From::Release(release) => format!("{} {}", release.name, release.version),
-        From::Folder { .. } => skill.resolved.local.to_string(),
+        From::Local(_) => skill.resolved.local.to_string(),
     }
 }
 
@@ -161,7 +161,7 @@ fn refusal(skill: &VerifiedSkill, code: Code, rule: &str) -> Failure {
     failure = failure.nothing_changed();
     let accept = match &skill.resolved.from {
         From::Release(release) => format!("{}@{}", release.name, release.version),
-        From::Folder { .. } => skill.resolved.local.to_string(),
+        From::Local(_) => skill.resolved.local.to_string(),
     };
     if code != Code::VerdictMalicious {
         failure = failure.hint(format!("add `--accept {accept}` to take exactly these findings"));

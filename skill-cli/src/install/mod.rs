@@ -19,7 +19,6 @@ mod answer;
 mod commit;
 mod desk;
 mod fetch;
-mod folder;
 mod frozen;
 mod judge;
 mod lookup;

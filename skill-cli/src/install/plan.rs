@@ -83,7 +83,7 @@ impl Verified {
         }
         let registry = |skill: &VerifiedSkill| match &skill.resolved.from {
             From::Release(release) => Some(self.sources.get(release.source).name.clone()),
-            From::Folder { .. } => None,
+            From::Local(_) => None,
         };
         let mut skills: Vec<Planned> = self
             .skills
@@ -119,7 +119,7 @@ fn planned(
             registry.unwrap_or_default().to_owned(),
             "registry",
         ),
-        From::Folder { recorded, .. } => (local.clone(), None, None, None, recorded.clone(), "path"),
+        From::Local(source) => (local.clone(), None, None, None, source.from(), source.source.kind()),
     };
     let tree = skill.tree.digest();
     let before = decided.before.as_ref();
@@ -136,7 +136,7 @@ fn planned(
     let path = desk.workdir.root().join(paths.first().map_or(local.as_str(), String::as_str));
     let archive = skill.signed.as_ref().map(|signed| signed.release.archive.to_string());
     let excluded = match &decided.from {
-        From::Folder { excluded, .. } => &excluded[..],
+        From::Local(source) => &source.excluded[..],
         From::Release(_) => &[],
     };
     let document = json!({

@@ -10,7 +10,6 @@ use skill_core::reference::RegistryRef;
 use skill_core::requirement::{Requirement, Selector};
 use skill_core::version::Version;
 
-use super::folder::Folder;
 use super::lookup::{bound, index, not_found};
 use super::occupied::{has_trust, places_for, taken, targets};
 use super::sources::Sources;
@@ -18,10 +17,14 @@ use super::wish::{Wish, WishSource};
 use super::{Desk, Request, frozen, restrictions, select};
 use crate::code::Code;
 use crate::failure::Failure;
+use crate::sources::{self, Elsewhere, Git, Local};
 use crate::workdir::{self, TargetRoot};
 
 /// How many registry calls run at once.
 pub(super) const AT_ONCE: usize = 16;
+
+/// How many repositories and archives are fetched at once.
+const SOURCES_AT_ONCE: usize = 4;
 
 /// What is to be installed, and what is there already.
 pub struct Resolved {
@@ -66,8 +69,8 @@ pub(super) struct Place {
 pub(super) enum Origin {
     /// A release of a registry.
     Release(Release),
-    /// A folder of this machine.
-    Folder(Box<Folder>),
+    /// A folder, an archive or a repository.
+    Local(Box<Local>),
 }
 
 /// A release that was chosen.
@@ -100,14 +103,11 @@ impl Resolved {
         let wishes = request.wishes(desk)?;
         let wishes = if all || desk.options.frozen { frozen::settle(desk, wishes)? } else { wishes };
         let mut resolved = Self { sources: Sources::default(), skills: Vec::new(), unchanged: Vec::new() };
-        let (mut locked, mut asked) = (Vec::new(), Vec::new());
+        let (mut locked, mut asked, mut elsewhere) = (Vec::new(), Vec::new(), Vec::new());
         for wish in wishes {
             match &wish.source {
                 WishSource::Locked => locked.extend(wish.local.clone()),
-                WishSource::Folder(path) => {
-                    let folder = Folder::pack(desk, path, wish.record)?;
-                    resolved.add_folder(desk, &wish, folder)?;
-                }
+                WishSource::Elsewhere(from) => elsewhere.push((from.clone(), wish)),
                 WishSource::Registry { registry, reference } => {
                     let what = wish.local.as_ref().unwrap_or(&reference.slug);
                     let source =
@@ -116,8 +116,10 @@ impl Resolved {
                 }
             }
         }
+        let git = Git::of(desk);
+        resolved.add_elsewhere(desk, &git, elsewhere).await?;
         resolved.add_asked(desk, asked).await?;
-        resolved.add_locked(desk, locked).await?;
+        resolved.add_locked(desk, &git, locked).await?;
         resolved.check_names()?;
         Ok(resolved)
     }
@@ -226,33 +228,52 @@ impl Resolved {
         Ok(())
     }
 
-    fn add_folder(&mut self, desk: &Desk<'_>, wish: &Wish, folder: Folder) -> Result<(), Failure> {
+    /// Takes what comes from elsewhere than a registry, several at once: what a skill is called stands in
+    /// its files, so that its bytes come before its place is known.
+    async fn add_elsewhere(
+        &mut self,
+        desk: &Desk<'_>,
+        git: &Git<'_>,
+        wishes: Vec<(Elsewhere, Wish)>,
+    ) -> Result<(), Failure> {
+        let taking = wishes.iter().map(|(from, wish)| sources::take(desk, git, from, wish.record));
+        let taken: Vec<_> = stream::iter(taking).buffered(SOURCES_AT_ONCE).collect().await;
+        let mut failures = Vec::new();
+        for ((_, wish), local) in wishes.into_iter().zip(taken) {
+            match local.and_then(|local| self.add_local(desk, &wish, local)) {
+                Ok(()) => {}
+                Err(failure) => failures.push(failure),
+            }
+        }
+        Failure::gravest(failures).map_or(Ok(()), Err)
+    }
+
+    fn add_local(&mut self, desk: &Desk<'_>, wish: &Wish, found: Local) -> Result<(), Failure> {
         let local = match &wish.local {
             Some(local) => local.clone(),
-            None => folder.slug()?,
+            None => found.slug()?,
         };
         let before = desk.lock.skills.get(&local);
-        let same_source = matches!(
-            before.map(|skill| &skill.source), Some(LockedSource::Path { path }) if *path == folder.recorded
-        );
+        let same_source = before.is_some_and(|before| sources::is_same(&before.source, &found.source));
         if let Some(before) = before.filter(|_| !same_source) {
-            return Err(taken(desk, &local, before, &folder.shown, None));
+            return Err(taken(desk, &local, before, &found.shown, None));
         }
-        let tree = skill_bundle::Tree::of(&folder.bundle).digest();
+        let tree = skill_bundle::Tree::of(&found.bundle).digest();
         let targets = targets(desk, before);
         let same = before.is_some_and(|before| before.tree == tree);
-        let places = places_for(desk, &local, before, &targets, same, &folder.shown, None)?;
+        let places = places_for(desk, &local, before, &targets, same, &found.shown, None)?;
         if let Some(before) = before.filter(|before| same && before.targets == targets && places.is_empty()) {
-            let skill = before.clone();
+            // Another commit may hold the same files; the lock names the newer one.
+            let skill = LockedSkill { source: found.source, ..before.clone() };
             self.unchanged.push(Unchanged { local, skill, record: wish.record, registry: None });
             return Ok(());
         }
-        folder.tell(desk);
+        found.tell(desk);
         self.skills.push(ResolvedSkill {
             local,
-            asked: "-".to_owned(),
+            asked: wish.asked.clone(),
             record: wish.record,
-            origin: Origin::Folder(Box::new(folder)),
+            origin: Origin::Local(Box::new(found)),
             requirement: None,
             before: before.cloned(),
             targets,

@@ -1,22 +1,29 @@
 //! Entries of the lock, restored exactly.
 
+use std::collections::BTreeSet;
+
 use futures_util::stream::{self, StreamExt as _};
 use skill_core::digest::TreeDigest;
-use skill_core::lock::LockedSource;
+use skill_core::lock::{LockedSkill, LockedSource};
 use skill_core::name::{SkillName, Slug};
 use skill_core::state::ReleaseState;
 
-use super::folder::Folder;
 use super::lookup::index;
 use super::occupied::{has_trust, places_for, targets};
-use super::resolve::{AT_ONCE, Origin, Release, ResolvedSkill, Unchanged};
+use super::resolve::{AT_ONCE, Origin, Place, Release, ResolvedSkill, Unchanged};
 use super::{Desk, Resolved, restrictions, select};
 use crate::code::Code;
 use crate::failure::Failure;
+use crate::sources::{self, Git, Local};
 
 impl Resolved {
     /// Entries of the lock, restored exactly.
-    pub(super) async fn add_locked(&mut self, desk: &Desk<'_>, names: Vec<Slug>) -> Result<(), Failure> {
+    pub(super) async fn add_locked(
+        &mut self,
+        desk: &Desk<'_>,
+        git: &Git<'_>,
+        names: Vec<Slug>,
+    ) -> Result<(), Failure> {
         let mut releases = Vec::new();
         for local in names {
             let Some(skill) = desk.lock.skills.get(&local) else { continue };
@@ -40,27 +47,10 @@ impl Resolved {
                     };
                     releases.push((local, skill, targets, places, release));
                 }
-                LockedSource::Path { path } => {
-                    let folder = match Folder::pack(desk, path, false) {
-                        Err(gone) if gone.code == Code::PathNotFound => {
-                            Folder::kept(desk, path, skill.tree).ok_or(gone)?
-                        }
-                        packed => packed?,
-                    };
-                    check_source(desk, &local, skill.tree, &folder)?;
-                    folder.tell(desk);
-                    self.skills.push(ResolvedSkill {
-                        local,
-                        asked: "-".to_owned(),
-                        record: false,
-                        origin: Origin::Folder(Box::new(folder)),
-                        requirement: None,
-                        before: Some(skill.clone()),
-                        targets,
-                        places,
-                    });
+                _ => {
+                    let found = sources::restore(desk, git, &local, skill).await?;
+                    self.add_restored(desk, local, skill, targets, places, found)?;
                 }
-                other => return Err(not_restorable(&local, other.kind())),
             }
         }
         let states: Vec<_> = stream::iter(releases.iter().map(|(.., release)| self.state(desk, release)))
@@ -80,6 +70,30 @@ impl Resolved {
                 places,
             });
         }
+        Ok(())
+    }
+
+    fn add_restored(
+        &mut self,
+        desk: &Desk<'_>,
+        local: Slug,
+        skill: &LockedSkill,
+        targets: BTreeSet<String>,
+        places: Vec<Place>,
+        found: Local,
+    ) -> Result<(), Failure> {
+        check_source(desk, &local, skill.tree, &found)?;
+        found.tell(desk);
+        self.skills.push(ResolvedSkill {
+            local,
+            asked: "-".to_owned(),
+            record: false,
+            origin: Origin::Local(Box::new(found)),
+            requirement: None,
+            before: Some(skill.clone()),
+            targets,
+            places,
+        });
         Ok(())
     }
 
@@ -121,23 +135,11 @@ impl Resolved {
     }
 }
 
-/// `--frozen` restores a folder's bytes, not whatever lies there today.
-fn check_source(desk: &Desk<'_>, local: &Slug, locked: TreeDigest, folder: &Folder) -> Result<(), Failure> {
-    let today = skill_bundle::Tree::of(&folder.bundle).digest();
+/// `--frozen` restores the bytes of a source, not whatever it gives today.
+fn check_source(desk: &Desk<'_>, local: &Slug, locked: TreeDigest, found: &Local) -> Result<(), Failure> {
+    let today = skill_bundle::Tree::of(&found.bundle).digest();
     if !desk.options.frozen || today == locked {
         return Ok(());
     }
-    let message = format!("{} holds other files than {local} is locked with", folder.shown);
-    Err(Failure::new(Code::LockSourceChanged, message)
-        .because(format!("locked {}, there today {}", locked.short(), today.short()))
-        .nothing_changed()
-        .key("locked", locked.to_string())
-        .key("found", today.to_string())
-        .hint(format!("run `skill install {}` to take what is there today", folder.shown)))
-}
-
-fn not_restorable(local: &Slug, kind: &str) -> Failure {
-    Failure::new(Code::NotBuilt, format!("{local} is locked from a {kind} source"))
-        .because("this build installs from a registry and from a folder")
-        .nothing_changed()
+    Err(sources::changed(&found.shown, local, &locked.to_string(), &today.to_string()))
 }

@@ -12,13 +12,13 @@ use skill_trust::agreement::{Locked, disagreements};
 use skill_trust::{Expected, TrustEnvelope, VerifiedRelease, verify_release};
 
 use super::fetch::FetchedSkill;
-use super::folder::Folder;
 use super::resolve::{Origin, Place, Release, ResolvedSkill, Unchanged};
 use super::sources::{Source, Sources};
 use super::{Desk, Fetched};
 use crate::code::Code;
 use crate::failure::Failure;
 use crate::parallel;
+use crate::sources::{self, Local};
 
 /// Bundles up to this size stay in memory until they are staged; larger ones are opened again.
 const HELD: u64 = 2 << 20;
@@ -57,7 +57,29 @@ pub(super) struct Decided {
 /// Where it comes from.
 pub(super) enum From {
     Release(Release),
-    Folder { recorded: String, excluded: Vec<(String, String)> },
+    Local(LocalSource),
+}
+
+/// A source that no registry vouches for.
+pub(super) struct LocalSource {
+    /// What the lock keeps.
+    pub source: LockedSource,
+    /// The source as text shows it.
+    pub shown: String,
+    /// What stayed out and why.
+    pub excluded: Vec<(String, String)>,
+}
+
+impl LocalSource {
+    /// The source as the plan names it.
+    pub(super) fn from(&self) -> String {
+        match &self.source {
+            LockedSource::Path { path } => path.clone(),
+            LockedSource::Archive { location, .. } => location.to_string(),
+            LockedSource::Git { url, .. } => format!("git:{url}"),
+            LockedSource::Registry { .. } => self.shown.clone(),
+        }
+    }
 }
 
 /// The files, or where to open them again.
@@ -126,9 +148,9 @@ fn verify(desk: &Desk<'_>, sources: &Sources, fetched: FetchedSkill) -> Result<V
             let archive = signed.release.archive;
             (From::Release(release), bundle, Some(signed), Some(archive))
         }
-        Origin::Folder(folder) => {
-            let Folder { recorded, bundle, excluded, .. } = *folder;
-            (From::Folder { recorded, excluded }, bundle, None, None)
+        Origin::Local(local) => {
+            let Local { source, shown, bundle, excluded, .. } = *local;
+            (From::Local(LocalSource { source, shown, excluded }), bundle, None, None)
         }
     };
     let tree = Tree::of(&bundle);
@@ -141,7 +163,7 @@ fn verify(desk: &Desk<'_>, sources: &Sources, fetched: FetchedSkill) -> Result<V
     })?;
     let judgement = judge(&bundle, signed.as_ref());
     if signed.is_none() && !desk.options.dry_run {
-        Folder::keep(desk, &bundle, tree.digest())
+        sources::keep(desk, &bundle, tree.digest())
             .map_err(|error| Failure::disk(&error, "the cache").nothing_changed())?;
     }
     let content = match archive {

@@ -6,11 +6,10 @@ use skill_core::requirement::{Requirement, Selector};
 use skill_core::wanted::WantedSkill;
 
 use super::Desk;
-use crate::code::Code;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::naming;
-use crate::text::quote;
+use crate::sources::Elsewhere;
 
 /// What an install is to do.
 #[derive(Debug)]
@@ -27,7 +26,7 @@ pub struct Wish {
     /// What it is to be called; else the source says.
     pub local: Option<Slug>,
     /// Where it comes from.
-    pub source: WishSource,
+    pub(crate) source: WishSource,
     /// What stands in the column `asked`.
     pub asked: String,
     /// Whether skills.toml is to say so from now on.
@@ -36,7 +35,7 @@ pub struct Wish {
 
 /// Where a wished skill comes from.
 #[derive(Debug, Clone)]
-pub enum WishSource {
+pub(crate) enum WishSource {
     /// A registry, by name or the default one.
     Registry {
         /// The registry's name; the default one if none.
@@ -44,8 +43,8 @@ pub enum WishSource {
         /// Whose and which.
         reference: RegistryRef,
     },
-    /// A folder, as it was written.
-    Folder(String),
+    /// A folder, an archive or a repository.
+    Elsewhere(Elsewhere),
     /// Exactly what the lock names.
     Locked,
 }
@@ -54,20 +53,35 @@ impl Wish {
     /// Reads a reference of the command line.
     ///
     /// # Errors
-    /// The codes of exit 2; `not-built` for a source that this build cannot install from.
+    /// The codes of exit 2.
     pub fn parse(context: &Context, text: &str) -> Result<Self, Failure> {
         let source = match naming::reference(context, text)? {
             Reference::Registry(reference) => WishSource::Registry { registry: None, reference },
-            Reference::Path(path) => WishSource::Folder(path),
-            other => return Err(not_built(&other)),
+            other => WishSource::Elsewhere(Elsewhere::of(context, other)?),
         };
         let asked = match &source {
             WishSource::Registry { reference, .. } => {
                 reference.selector.as_ref().map_or_else(|| "latest".to_owned(), ToString::to_string)
             }
-            _ => "-".to_owned(),
+            WishSource::Elsewhere(from) => from.asked(),
+            WishSource::Locked => "-".to_owned(),
         };
         Ok(Self { local: None, source, asked, record: true })
+    }
+
+    /// `--ref` and `--path`: the form that needs no guessing.
+    ///
+    /// # Errors
+    /// The codes of exit 2, `usage` for a source that has neither.
+    pub fn place(&mut self, reference: Option<&str>, path: Option<&str>) -> Result<(), Failure> {
+        match &mut self.source {
+            WishSource::Elsewhere(from) => {
+                from.place(reference, path)?;
+                self.asked = from.asked();
+                Ok(())
+            }
+            _ => Err(Failure::usage("--ref and --path are for git sources and archives")),
+        }
     }
 
     /// `--req`, for shells that eat `^` and `>`.
@@ -96,9 +110,11 @@ impl Wish {
                 let reference = RegistryRef { owner: Some(owner), slug, selector };
                 (WishSource::Registry { registry: registry.clone(), reference }, requirement.to_string())
             }
-            WantedSkill::Path { path } => (WishSource::Folder(path.clone()), "-".to_owned()),
-            WantedSkill::Git { .. } => return Err(not_built_kind(name.as_str(), "git")),
-            WantedSkill::Archive { .. } => return Err(not_built_kind(name.as_str(), "archive")),
+            other => {
+                let from = Elsewhere::wanted(other)?;
+                let asked = from.asked();
+                (WishSource::Elsewhere(from), asked)
+            }
         };
         Ok(Self { local: Some(name.clone()), source, asked, record: false })
     }
@@ -130,15 +146,4 @@ impl Request {
         }
         Ok(all.into_values().collect())
     }
-}
-
-fn not_built(reference: &Reference) -> Failure {
-    not_built_kind(&reference.to_string(), reference.kind())
-}
-
-fn not_built_kind(what: &str, kind: &str) -> Failure {
-    let article = if kind == "archive" { "an" } else { "a" };
-    Failure::new(Code::NotBuilt, format!("{} is {article} {kind} source", quote::path(what)))
-        .because("this build installs from a registry and from a folder")
-        .nothing_changed()
 }

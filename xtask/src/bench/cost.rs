@@ -106,7 +106,11 @@ impl Sample {
 pub(super) type Prepare<'a> = &'a mut dyn FnMut() -> anyhow::Result<Command>;
 
 /// Runs both in turn, `pairs` times, so that whatever else the machine does meets both.
-pub(super) fn in_turn(pairs: usize, ours: Prepare<'_>, other: Prepare<'_>) -> anyhow::Result<(Sample, Sample)> {
+pub(super) fn in_turn(
+    pairs: usize,
+    ours: Prepare<'_>,
+    other: Prepare<'_>,
+) -> anyhow::Result<(Sample, Sample)> {
     let mut samples = (Sample::default(), Sample::default());
     for _ in 0..pairs {
         samples.0.0.push(Cost::of(&ours()?)?);

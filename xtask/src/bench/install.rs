@@ -43,7 +43,14 @@ fn fresh(bench: &Bench, installed: &Installed<'_>, table: &mut Table) -> anyhow:
         Ok(command)
     };
     let archive = bench.folder.join("tree.tar.zst");
-    let packed = Command::new("tar").arg("--zstd").arg("-cf").arg(&archive).arg("-C").arg(&site.skills.folder).arg(".").output();
+    let packed = Command::new("tar")
+        .arg("--zstd")
+        .arg("-cf")
+        .arg(&archive)
+        .arg("-C")
+        .arg(&site.skills.folder)
+        .arg(".")
+        .output();
     if !packed.is_ok_and(|packed| packed.status.success()) {
         let sample = alone(PAIRS, &mut ours)?;
         table.skipped("2 install beside tar --zstd", "tar or zstd is missing");
@@ -57,9 +64,8 @@ fn fresh(bench: &Bench, installed: &Installed<'_>, table: &mut Table) -> anyhow:
         command.arg("--zstd").arg("-xf").arg(&archive).arg("-C").arg(unpacked);
         Ok(command)
     };
-    let before = site.server.cpu()?;
-    let (ours, other) = in_turn(PAIRS, &mut ours, &mut other)?;
-    let server = (site.server.cpu()? - before) / PAIRS as u32;
+    let ((ours, other), server) = site.server.cpu_of(|| in_turn(PAIRS, &mut ours, &mut other))?;
+    let server = server / PAIRS as u32;
     let other = ("tar --zstd -xf", &other);
     table.walls("2 install of 200 skills, wall", &ours, other, Goal::AtMost(2.0, "x"));
     table.cpus("2 install of 200 skills, CPU", &ours, other);
@@ -86,7 +92,8 @@ fn nothing_to_do(bench: &Bench, installed: &Installed<'_>, table: &mut Table) ->
     let satisfied = match satisfied {
         Some(Ok(satisfied)) => satisfied,
         why => {
-            let why = why.and_then(Result::err).map_or("no uv".to_owned(), |error| format!("uv venv: {error}"));
+            let why =
+                why.and_then(Result::err).map_or("no uv".to_owned(), |error| format!("uv venv: {error}"));
             let sample: Sample = alone(PAIRS, &mut ours)?;
             table.skipped("2 nothing to install, beside uv", why.lines().next().unwrap_or_default());
             table.number(figure, milliseconds(sample.wall()), Goal::None, 0.0);
@@ -102,7 +109,11 @@ fn nothing_to_do(bench: &Bench, installed: &Installed<'_>, table: &mut Table) ->
 
 /// A fast answer is worth nothing if it is wrong: a file that is gone or has another size is seen.
 fn notices(installed: &Installed<'_>, table: &mut Table) -> anyhow::Result<()> {
-    let file = installed.work.join("skills").join(&installed.site.skills.skills[7].slug).join("references/part-3.md");
+    let file = installed
+        .work
+        .join("skills")
+        .join(&installed.site.skills.skills[7].slug)
+        .join("references/part-3.md");
     let content = fs_err::read(&file)?;
     let is_seen = || -> anyhow::Result<bool> {
         let ended_well = installed.skill().arg("install").output()?.status.success();

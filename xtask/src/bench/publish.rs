@@ -1,5 +1,5 @@
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use super::cost::children_cpu;
@@ -15,9 +15,9 @@ const GOAL: Goal = Goal::AtLeast(100.0, "/s");
 
 /// Goal 7: publishes a second, the skills of the later figures among them.
 pub(super) fn measure(bench: &Bench, site: &Site, table: &mut Table) -> anyhow::Result<()> {
-    let (server, clients) = (site.server.cpu()?, children_cpu()?);
-    let wall = by_command(site)?;
-    let (server, clients) = (site.server.cpu()? - server, children_cpu()? - clients);
+    let before = children_cpu()?;
+    let (wall, server) = site.server.cpu_of(|| by_command(site))?;
+    let clients = children_cpu()?.saturating_sub(before);
     let count = site.skills.skills.len();
     let rate = count as f64 / wall.as_secs_f64();
     table.number("7 skill publish, 4 at a time", format!("{rate:.0}/s"), GOAL, rate);
@@ -25,9 +25,7 @@ pub(super) fn measure(bench: &Bench, site: &Site, table: &mut Table) -> anyhow::
     table.number("7 skill publish, client", each(clients, count), Goal::None, 0.0);
 
     let uploads = uploads(bench, site)?;
-    let server = site.server.cpu()?;
-    let wall = by_upload(site, uploads)?;
-    let server = site.server.cpu()? - server;
+    let (wall, server) = site.server.cpu_of(|| by_upload(site, uploads))?;
     let rate = count as f64 / wall.as_secs_f64();
     table.number("7 bare uploads, 4 at a time", format!("{rate:.0}/s"), GOAL, rate);
     table.number("7 bare uploads, server", each(server, count), Goal::None, 0.0);
@@ -51,7 +49,9 @@ fn by_command(site: &Site) -> anyhow::Result<Duration> {
     std::thread::scope(|scope| {
         let clients: Vec<_> = (0..CLIENTS).map(|_| scope.spawn(client)).collect();
         let join = |client: std::thread::ScopedJoinHandle<'_, anyhow::Result<()>>| client.join();
-        clients.into_iter().try_for_each(|client| join(client).unwrap_or_else(|_| anyhow::bail!("a client panicked")))
+        clients
+            .into_iter()
+            .try_for_each(|client| join(client).unwrap_or_else(|_| anyhow::bail!("a client panicked")))
     })?;
     Ok(began.elapsed())
 }
@@ -69,7 +69,8 @@ fn uploads(bench: &Bench, site: &Site) -> anyhow::Result<Vec<Vec<u8>>> {
 }
 
 fn upload(site: &Site, slug: &str, archive: &[u8]) -> Vec<u8> {
-    let part = |name: &str| format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n");
+    let part =
+        |name: &str| format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n");
     let meta = serde_json::json!({ "slug": slug, "version": "1.0.0" });
     let (meta, archive_head) = (format!("{}{meta}\r\n", part("meta")), part("archive"));
     let end = format!("\r\n--{BOUNDARY}--\r\n");

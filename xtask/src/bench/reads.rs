@@ -15,9 +15,8 @@ pub(super) fn measure(site: &Site, table: &mut Table) -> anyhow::Result<()> {
     let paths = [format!("/api/v1/skills/{slug}"), format!("/index/{PUBLISHER}/{slug}")];
     for path in paths {
         load(site.server.address(), &path, WARM_UP)?;
-        let before = site.server.cpu()?;
-        let load = load(site.server.address(), &path, TIME)?;
-        let cpu = (site.server.cpu()? - before).as_secs_f64() * 1e6 / load.latencies.len() as f64;
+        let (load, cpu) = site.server.cpu_of(|| load(site.server.address(), &path, TIME))?;
+        let cpu = cpu.as_secs_f64() * 1e6 / load.latencies.len() as f64;
         let shown = format!("{cpu:.1} us CPU");
         table.number(&format!("4 GET {path}, a request"), shown, Goal::AtMost(25.0, " us"), cpu);
         let rate = load.latencies.len() as f64 / load.wall.as_secs_f64();

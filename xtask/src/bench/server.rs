@@ -34,7 +34,8 @@ impl Server {
         if let Some(stdout) = process.stdout.take() {
             BufReader::new(stdout).read_line(&mut first)?;
         }
-        let address = first.trim_end().strip_prefix("listening on http://").and_then(|text| text.parse().ok());
+        let address =
+            first.trim_end().strip_prefix("listening on http://").and_then(|text| text.parse().ok());
         let Some(address) = address else {
             anyhow::bail!("the registry did not start:\n{}", fs_err::read_to_string(log)?);
         };
@@ -60,12 +61,23 @@ impl Server {
         Ok(String::from_utf8(out)?)
     }
 
-    /// CPU time of the server so far, of all its threads, in user and kernel (proc(5), fields 14 and 15).
-    pub(super) fn cpu(&self) -> anyhow::Result<Duration> {
+    /// Does `work`; gives what it gave, and the CPU time that the server spent meanwhile.
+    pub(super) fn cpu_of<T>(
+        &self,
+        work: impl FnOnce() -> anyhow::Result<T>,
+    ) -> anyhow::Result<(T, Duration)> {
+        let before = self.cpu()?;
+        let done = work()?;
+        Ok((done, self.cpu()?.saturating_sub(before)))
+    }
+
+    /// CPU time so far, of all threads, in user and kernel (proc(5), fields 14 and 15).
+    fn cpu(&self) -> anyhow::Result<Duration> {
         let stat = fs_err::read_to_string(format!("/proc/{}/stat", self.process.id()))?;
         // The name, in brackets, may hold anything; the first field after it is the third.
         let (_, fields) = stat.rsplit_once(')').context("/proc/PID/stat without a name")?;
-        let ticks: Vec<u64> = fields.split_whitespace().skip(11).take(2).filter_map(|n| n.parse().ok()).collect();
+        let ticks: Vec<u64> =
+            fields.split_whitespace().skip(11).take(2).filter_map(|n| n.parse().ok()).collect();
         Ok(Duration::from_millis(ticks.iter().sum::<u64>() * 1000 / TICKS))
     }
 }

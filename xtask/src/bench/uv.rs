@@ -27,7 +27,8 @@ impl Uv {
     /// A virtual environment that claims to hold `count` packages, and the command that finds them there.
     pub(super) fn satisfied(&self, folder: &Path, count: usize) -> anyhow::Result<Satisfied> {
         done(self.command().args(["venv", "--offline", "--quiet"]).arg(folder))?;
-        let lib = fs_err::read_dir(folder.join("lib"))?.next().context("an environment without a Python")??;
+        let lib =
+            fs_err::read_dir(folder.join("lib"))?.next().context("an environment without a Python")??;
         let packages: Vec<String> = (0..count).map(|n| format!("bench-{n:03}")).collect();
         for name in &packages {
             let info = format!("site-packages/{}-1.0.0.dist-info", name.replace('-', "_"));

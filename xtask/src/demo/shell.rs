@@ -57,7 +57,11 @@ impl Shell {
             .env_remove("SKILL_REGISTRY")
             .env_remove("SKILL_TOKEN")
             .status()?;
-        anyhow::ensure!(status.code() == Some(code), "skill {} ended with {status}, not {code}", args.join(" "));
+        anyhow::ensure!(
+            status.code() == Some(code),
+            "skill {} ended with {status}, not {code}",
+            args.join(" ")
+        );
         Ok(())
     }
 

@@ -22,8 +22,19 @@ const EDGES: &[(&str, &[&str])] = &[
 ];
 
 const LICENCES: &[&str] = &[
-    "0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "CC0-1.0", "CDLA-Permissive-2.0", "ISC", "MIT",
-    "MIT-0", "Unicode-3.0", "Unlicense", "Zlib",
+    "0BSD",
+    "Apache-2.0",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "BSL-1.0",
+    "CC0-1.0",
+    "CDLA-Permissive-2.0",
+    "ISC",
+    "MIT",
+    "MIT-0",
+    "Unicode-3.0",
+    "Unlicense",
+    "Zlib",
 ];
 
 fn metadata() -> Value {
@@ -43,7 +54,8 @@ fn text(value: &Value) -> &str {
 #[test]
 fn dependencies_point_one_way() {
     let metadata = metadata();
-    let members: BTreeSet<&str> = metadata["workspace_members"].as_array().unwrap().iter().map(text).collect();
+    let members: BTreeSet<&str> =
+        metadata["workspace_members"].as_array().unwrap().iter().map(text).collect();
     let allowed: BTreeMap<&str, &[&str]> = EDGES.iter().copied().collect();
     let ours: Vec<&Value> = metadata["packages"]
         .as_array()
@@ -60,7 +72,9 @@ fn dependencies_point_one_way() {
                 continue;
             }
             let ok = match dependency["kind"].as_str() {
-                Some("dev") => (name, target) == ("skill-cli", "skill-registry") || allowed[name].contains(&target),
+                Some("dev") => {
+                    (name, target) == ("skill-cli", "skill-registry") || allowed[name].contains(&target)
+                }
                 _ => allowed[name].contains(&target),
             };
             assert!(ok, "{name} may not depend on {target}");
@@ -70,8 +84,12 @@ fn dependencies_point_one_way() {
 
 /// Packages that are compiled into the programs on Linux, without what only tests need.
 fn shipped(metadata: &Value) -> BTreeSet<&str> {
-    let nodes: BTreeMap<&str, &Value> =
-        metadata["resolve"]["nodes"].as_array().unwrap().iter().map(|node| (text(&node["id"]), node)).collect();
+    let nodes: BTreeMap<&str, &Value> = metadata["resolve"]["nodes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|node| (text(&node["id"]), node))
+        .collect();
     let mut queue: Vec<&str> = metadata["workspace_members"].as_array().unwrap().iter().map(text).collect();
     let mut seen = BTreeSet::new();
     while let Some(id) = queue.pop() {
@@ -79,7 +97,8 @@ fn shipped(metadata: &Value) -> BTreeSet<&str> {
             continue;
         }
         for dependency in nodes[id]["deps"].as_array().unwrap() {
-            let shipped = dependency["dep_kinds"].as_array().unwrap().iter().any(|kind| kind["kind"] != "dev");
+            let shipped =
+                dependency["dep_kinds"].as_array().unwrap().iter().any(|kind| kind["kind"] != "dev");
             if shipped {
                 queue.push(text(&dependency["pkg"]));
             }

@@ -1,5 +1,5 @@
 //! What holds the house together: which crate may use which, how big things may grow, what may
-//! be depended on, and that no test file was forgotten (DESIGN of the house: docs/ARCHITECTURE.md).
+//! be depended on, and that no test file was forgotten (docs/ARCHITECTURE.md, "Tests").
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
 mod budgets;

@@ -1,7 +1,8 @@
 //! What nobody may claim: words that are routes, roles or brands, now or soon.
 //!
 //! Checked when a publisher is made and at a slug's first publish, never at install. A site
-//! administrator may grant a reserved name. Source: ClawHub contract section 2.5, DESIGN 3.
+//! administrator may grant a reserved name. The words are ClawHub's and our
+//! own routes' (docs/FORMAT.md, "Names").
 
 /// Handles that no publisher may have: first segments of our routes and ClawHub's reserved handles.
 /// A test of the server compares the first part with its route table.

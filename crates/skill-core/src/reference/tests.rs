@@ -52,7 +52,7 @@ fn read(text: &str) -> String {
     }
 }
 
-/// Every spelling of DESIGN 5, and those of the bug reports that it answers.
+/// Every spelling of docs/FORMAT.md, "References", and those of the bug reports that it answers.
 const SPELLINGS: &[(&str, &str)] = &[
     // 1: paths
     (".", "path ."),

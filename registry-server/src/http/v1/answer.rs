@@ -150,7 +150,7 @@ pub(super) fn moderation(release: &Release) -> Option<Moderation> {
 }
 
 /// The contract's words for a verdict; it has none for what could not be analysed, which is treated as
-/// suspicious (DESIGN 7).
+/// suspicious (docs/API.md, "States").
 pub(super) const fn verdict(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Clean => "clean",

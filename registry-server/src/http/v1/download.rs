@@ -1,6 +1,8 @@
+use std::net::SocketAddr;
+
 use axum::Extension;
 use axum::body::Body;
-use axum::extract::State;
+use axum::extract::{ConnectInfo, State};
 use axum::response::Response;
 use http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, ETAG};
 use http::{HeaderName, HeaderValue};
@@ -41,6 +43,7 @@ const CONTENT_SHA256: HeaderName = HeaderName::from_static("x-content-sha256");
 pub(crate) async fn download(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
+    address: Option<Extension<ConnectInfo<SocketAddr>>>,
     query: Query,
 ) -> Result<Response, Miss> {
     let slug = query.text("slug").ok_or_else(|| bad_request("Missing slug"))?;
@@ -52,6 +55,7 @@ pub(crate) async fn download(
     drop(conn);
     let blob =
         app.blobs().open(&release.archive_sha256, release.archive_size).await.map_err(ApiError::from)?;
+    app.downloads().note(&release.id, &caller, address.map(|Extension(ConnectInfo(address))| address));
     let header = |text: String| HeaderValue::from_str(&text).map_err(ApiError::internal);
     let name = format!("attachment; filename=\"{}-{}.zip\"", skill.slug, release.version);
     let mut response = Response::new(Body::from_stream(blob.into_stream()));

@@ -48,7 +48,7 @@ impl IntoResponse for Miss {
 }
 
 /// The skill that is meant. A bare slug means the skill that holds it; held by nobody, it means none, and
-/// whoever uses it is listed (DESIGN 3).
+/// whoever uses it is listed (docs/FORMAT.md, "Names").
 pub(super) async fn skill(app: &App, conn: &mut Conn, wanted: &Wanted) -> Result<Skill, Miss> {
     let Wanted { owner, slug } = wanted;
     if let Some(owner) = owner {

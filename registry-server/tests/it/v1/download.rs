@@ -1,3 +1,5 @@
+use skill_registry::store::{downloads, skills};
+
 use crate::support::{Skill, TestRegistry};
 
 on_both_engines! {
@@ -18,6 +20,28 @@ on_both_engines! {
         let by_tag = registry.anonymous().get("/api/v1/download?slug=demo&tag=latest").await;
         assert_eq!(by_tag.body, answer.body);
         assert_eq!(registry.anonymous().get("/api/v1/download?slug=demo&tag=beta").await.status, 404);
+    }
+}
+
+on_both_engines! {
+    async fn each_client_counts_once_a_day(registry) {
+        let ada = registry.user("ada").await;
+        let bob = registry.user("bob").await;
+        Skill::new("demo").published(&ada).await;
+        for client in [&ada, &bob, &bob] {
+            assert_eq!(client.get("/api/v1/download?slug=demo").await.status, 200);
+        }
+        // Written beside the requests; nobody without a name or an address is counted.
+        assert_eq!(registry.anonymous().get("/api/v1/download?slug=demo").await.status, 200);
+        loop {
+            let mut conn = registry.app.db().read().await.unwrap();
+            let skill = skills::find(&mut conn, &"ada/demo".parse().unwrap()).await.unwrap().unwrap();
+            if downloads::of_skill(&mut conn, &skill.id).await.unwrap() == 2 {
+                break;
+            }
+            drop(conn);
+            tokio::task::yield_now().await;
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use skill_registry::auth::Scope;
 
 use crate::support::{Skill, TestRegistry};
 
-/// Bug report 106, and DESIGN 7: without a token nothing is shown, not even names; who it is, and its root,
+/// Bug report 106: without a token nothing is shown, not even names; who it is, and its root,
 /// are, because they are compared before a token is sent.
 #[tokio::test]
 async fn nothing_leaks_without_a_token() {

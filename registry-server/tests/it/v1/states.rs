@@ -1,4 +1,4 @@
-//! What each state of a release lets through (the table of DESIGN 7), at the routes themselves.
+//! What each state of a release lets through (docs/API.md, "States"), at the routes themselves.
 
 use serde_json::json;
 use skill_core::name::SkillName;

@@ -1,0 +1,163 @@
+//! What was asked for, other than a registry's skill.
+
+use std::fmt;
+
+use skill_core::lock::LockedSource;
+use skill_core::reference::{GitRef, GitSource, Reference, ReferenceError, UrlKind, UrlRef, git_ref, subpath};
+use skill_core::wanted::WantedSkill;
+
+use super::archive::ArchiveWish;
+use super::git::{self, Git, GitWish};
+use super::recorded::recorded;
+use super::{Local, archive};
+use crate::code::Code;
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::install::Desk;
+use crate::naming;
+use crate::text::quote;
+
+/// Where a wished skill comes from, if not from a registry.
+#[derive(Debug, Clone)]
+pub(crate) enum Elsewhere {
+    /// A folder, as it was written.
+    Folder(String),
+    /// An archive, by path or URL.
+    Archive(ArchiveWish),
+    /// A repository.
+    Git(GitWish),
+    /// A URL that says nothing by its shape.
+    Url(GitWish),
+}
+
+impl Elsewhere {
+    /// Reads a reference that is no registry's.
+    pub(crate) fn of(context: &Context, reference: Reference) -> Result<Self, Failure> {
+        Ok(match reference {
+            Reference::Path(path) => Self::Folder(path),
+            Reference::Archive(path) => Self::Archive(ArchiveWish::at_path(path)),
+            Reference::Git(GitRef { source, reference, path }) => {
+                Self::Git(GitWish { source, reference, path, tree: None })
+            }
+            Reference::GitHub(github) => {
+                let source = github.url(&git::github(context)?).parse::<GitSource>();
+                let source = source.map_err(|error| naming::unreadable(&error))?;
+                Self::Git(GitWish { source, reference: github.reference, path: github.path, tree: None })
+            }
+            Reference::Url(UrlRef { url, kind, reference }) => match kind {
+                UrlKind::Archive => Self::Archive(ArchiveWish::at_url(url)),
+                UrlKind::Tree(tree) => {
+                    let source = GitSource::Url(tree.repository.clone());
+                    Self::Git(GitWish { source, reference: None, path: None, tree: Some(tree) })
+                }
+                UrlKind::Unclear => {
+                    Self::Url(GitWish { source: GitSource::Url(url), reference, path: None, tree: None })
+                }
+            },
+            Reference::Registry(reference) => {
+                return Err(Failure::new(Code::Internal, format!("{reference} is a registry's")));
+            }
+        })
+    }
+
+    /// Reads a wish of skills.toml that is no registry's.
+    pub(crate) fn wanted(skill: &WantedSkill) -> Result<Self, Failure> {
+        Ok(match skill {
+            WantedSkill::Path { path } => Self::Folder(path.clone()),
+            WantedSkill::Archive { archive, path } => Self::Archive(ArchiveWish::recorded(archive, path.clone())),
+            WantedSkill::Git { url, reference, path } => Self::Git(GitWish {
+                source: url.as_str().parse().map_err(|error: ReferenceError| naming::unreadable(&error))?,
+                reference: reference.clone(),
+                path: path.clone(),
+                tree: None,
+            }),
+            WantedSkill::Registry { name, .. } => {
+                return Err(Failure::new(Code::Internal, format!("{name} is a registry's")));
+            }
+        })
+    }
+
+    /// `--ref` and `--path`, which win over what the reference says.
+    pub(crate) fn place(&mut self, reference: Option<&str>, path: Option<&str>) -> Result<(), Failure> {
+        let unreadable = |error: ReferenceError| naming::unreadable(&error);
+        let reference = reference.map(git_ref).transpose().map_err(unreadable)?;
+        let path = path.map(subpath).transpose().map_err(unreadable)?;
+        match self {
+            Self::Folder(_) => Err(Failure::usage("--ref and --path are for git sources and archives")
+                .hint("write the folder itself as REF")),
+            Self::Archive(_) if reference.is_some() => Err(Failure::usage("--ref is for git sources")),
+            Self::Archive(wish) => {
+                wish.path = path.flatten();
+                Ok(())
+            }
+            Self::Git(wish) | Self::Url(wish) => {
+                wish.place(reference, path);
+                Ok(())
+            }
+        }
+    }
+
+    /// What stands in the column `asked`.
+    pub(crate) fn asked(&self) -> String {
+        match self {
+            Self::Git(wish) | Self::Url(wish) => wish.reference.clone().unwrap_or_else(|| "-".to_owned()),
+            Self::Folder(_) | Self::Archive(_) => "-".to_owned(),
+        }
+    }
+
+    /// Whether a lock entry is what this asks for. `typed`: its paths come from the command line.
+    pub(crate) fn answers(&self, desk: &Desk<'_>, typed: bool, locked: &LockedSource) -> bool {
+        match (self, locked) {
+            (Self::Folder(path), LockedSource::Path { path: locked }) => {
+                recorded(desk, path, typed) == *locked
+            }
+            (Self::Archive(wish), LockedSource::Archive { location, path, .. }) => {
+                wish.location(desk, typed) == *location && (wish.path.is_none() || wish.path == *path)
+            }
+            (Self::Git(wish) | Self::Url(wish), LockedSource::Git { url, reference, path, .. }) => {
+                wish.answers(desk, typed, (url, reference.as_deref(), path.as_deref()))
+            }
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for Elsewhere {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Folder(path) => f.write_str(path),
+            Self::Archive(wish) => fmt::Display::fmt(wish, f),
+            Self::Git(wish) => fmt::Display::fmt(wish, f),
+            Self::Url(wish) => fmt::Display::fmt(&wish.source, f),
+        }
+    }
+}
+
+/// A URL whose shape says nothing: a repository, if git finds one there.
+///
+/// # Errors
+/// `source-unclear` with the answer that came, and what a repository gives.
+pub(super) async fn unclear(
+    desk: &Desk<'_>,
+    git: &Git<'_>,
+    wish: &GitWish,
+    typed: bool,
+) -> Result<Local, Failure> {
+    let discovered = archive::discover(desk, wish).await?;
+    let why_not = match discovered {
+        archive::Discovery::Found(found) => return Ok(*found),
+        archive::Discovery::Not(why) => why,
+    };
+    match git::take(desk, git, wish, typed).await {
+        Err(failure) if failure.code == Code::GitNotFound => {
+            let shown = quote::path(&wish.source.to_string());
+            Err(Failure::new(Code::SourceUnclear, format!("{shown} is neither a skills index nor a repository"))
+                .because(format!("Agent Skills discovery: {why_not}"))
+                .because(format!("git: {}", failure.message))
+                .nothing_changed()
+                .hint("name what it is: `git:URL` for a repository, a URL that ends in .zip for an archive")
+                .hint("for a page of a registry run `skill registry add URL` first"))
+        }
+        answer => answer,
+    }
+}

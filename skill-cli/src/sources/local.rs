@@ -1,0 +1,91 @@
+use skill_bundle::Bundle;
+use skill_core::frontmatter::Frontmatter;
+use skill_core::lock::LockedSource;
+use skill_core::name::Slug;
+
+use crate::code::Code;
+use crate::failure::Failure;
+use crate::install::Desk;
+use crate::report::Message;
+use crate::text::number;
+
+/// A skill that comes from elsewhere than a registry, with its files at hand.
+#[derive(Debug)]
+pub(crate) struct Local {
+    /// What the lock keeps.
+    pub source: LockedSource,
+    /// The source as text shows it, and as a command takes it.
+    pub shown: String,
+    /// The files.
+    pub bundle: Bundle,
+    /// What stayed out and why.
+    pub excluded: Vec<(String, String)>,
+    /// Links that were packed as what they point to.
+    pub links: Vec<(String, String)>,
+    /// Files that are pointers of git-lfs and not the content.
+    pub pointers: Vec<String>,
+    /// The name of the folder, archive or repository, from which a slug may follow.
+    pub base_name: String,
+}
+
+impl Local {
+    /// Files with nothing left out and nothing to say.
+    pub(super) const fn plain(source: LockedSource, shown: String, bundle: Bundle) -> Self {
+        Self {
+            source,
+            shown,
+            bundle,
+            excluded: Vec::new(),
+            links: Vec::new(),
+            pointers: Vec::new(),
+            base_name: String::new(),
+        }
+    }
+
+    /// What it is called: the name in SKILL.md if it is a slug, else the source's own name as one.
+    ///
+    /// # Errors
+    /// `slug-underivable`.
+    pub(crate) fn slug(&self) -> Result<Slug, Failure> {
+        let named = Frontmatter::read(self.bundle.skill_md()).ok();
+        let named = named.and_then(|frontmatter| frontmatter.fields.get("name")?.as_str()?.parse().ok());
+        named.or_else(|| Slug::slugify(&self.base_name)).ok_or_else(|| {
+            Failure::new(Code::SlugUnderivable, format!("no name follows from {}", self.shown))
+                .because("a name is a-z, 0-9 and single hyphens between them")
+                .nothing_changed()
+                .hint("add `--as NAME`")
+        })
+    }
+
+    /// What was left out, followed, or is not what it looks like, as one warning each.
+    pub(crate) fn tell(&self, desk: &Desk<'_>) {
+        const SHOWN: usize = 3;
+        let all = desk.context.screen.is_verbose();
+        let warn = |code: Code, head: String, lines: &[String]| {
+            if lines.is_empty() {
+                return;
+            }
+            let shown = if all { lines.len() } else { SHOWN };
+            let mut message = Message::warning(code, head);
+            for line in lines.iter().take(shown) {
+                message = message.line(line.clone());
+            }
+            if let Some(more) = lines.len().checked_sub(shown).filter(|more| *more > 0) {
+                message = message.line(format!("and {more} more (--verbose shows all)"));
+            }
+            desk.context.screen.tell(&message);
+        };
+        let joined = |pairs: &[(String, String)], join: &str| -> Vec<String> {
+            pairs.iter().map(|(left, right)| format!("{left}{join}{right}")).collect()
+        };
+        let count = number::counted(self.excluded.len(), "entry", "entries");
+        let head = format!("{count} of {} left out", self.shown);
+        warn(Code::FileSkipped, head, &joined(&self.excluded, "  "));
+        let count = number::counted(self.links.len(), "link", "links");
+        let head = format!("{count} of {} packed as what they point to", self.shown);
+        warn(Code::LinkFollowed, head, &joined(&self.links, " -> "));
+        let count = number::counted(self.pointers.len(), "file", "files");
+        let head = format!("{count} of {} hold a pointer of git-lfs, not the content", self.shown);
+        warn(Code::LfsPointer, head, &self.pointers);
+    }
+}
