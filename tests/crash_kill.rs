@@ -1,7 +1,7 @@
 //! The server dies at random moments while it publishes; nothing that it acknowledged is lost, and
 //! nothing half done is ever seen.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -82,22 +82,51 @@ fn publish(author: &Sandbox, slug: &str, number: u32) -> Option<String> {
     (out.code == 0).then(|| out.json()["treeDigest"].as_str().unwrap().to_owned())
 }
 
-/// Installs all of them at once into an empty folder, verifies, and publishes once more.
+/// What the registry lists now holds every acknowledged release, and each one that it lists is whole: it is
+/// installed into an empty folder, all at once, and verified. Then one more is published.
 fn check_all(registry: &Registry, acknowledged: &BTreeMap<String, String>) {
+    let listed = listed(registry);
+    for slug in acknowledged.keys() {
+        assert!(listed.contains(slug), "{slug} was acknowledged and is not listed");
+    }
     let reader = Sandbox::with(registry);
-    let references: Vec<String> = acknowledged.keys().map(|slug| format!("acme/{slug}@1.0.0")).collect();
+    let references: Vec<String> = listed.iter().map(|slug| format!("acme/{slug}@1.0.0")).collect();
     let mut args = vec!["install", "--json"];
     args.extend(references.iter().map(String::as_str));
     let installed = reader.skill(args).success().json();
     let installed = installed["installed"].as_array().unwrap();
-    assert_eq!(installed.len(), acknowledged.len());
+    assert_eq!(installed.len(), listed.len());
     for skill in installed {
         let name = skill["name"].as_str().unwrap();
-        assert_eq!(skill["treeDigest"].as_str(), acknowledged.get(name).map(String::as_str), "{name}");
+        // One whose answer got lost is whole as well: its files say which number it was.
+        let number = name.strip_prefix("skill-").unwrap();
+        let data = reader.read(&format!("skills/{name}/data.txt"));
+        assert_eq!(data, format!("{number}\n").repeat(2000), "{name}");
+        if let Some(tree) = acknowledged.get(name) {
+            assert_eq!(skill["treeDigest"].as_str(), Some(tree.as_str()), "{name}");
+        }
     }
     reader.skill(["verify", "--all"]).success();
     let author = Sandbox::publisher(registry, "later");
     Skill::new("afterwards").publish(&author, "1.0.0").success();
+}
+
+/// The slugs of every skill that the registry lists, page by page.
+fn listed(registry: &Registry) -> BTreeSet<String> {
+    let mut slugs = BTreeSet::new();
+    let mut cursor = String::new();
+    loop {
+        let page = registry.get(&format!("/api/v1/skills?limit=50{cursor}"));
+        for item in page["items"].as_array().unwrap() {
+            let slug = item["slug"].as_str().unwrap().to_owned();
+            assert!(!slugs.contains(&slug), "{slug} is listed twice");
+            slugs.insert(slug);
+        }
+        match page["nextCursor"].as_str() {
+            Some(next) => cursor = format!("&cursor={next}"),
+            None => return slugs,
+        }
+    }
 }
 
 /// Pauses between 30 and 430 ms, the same in every run.

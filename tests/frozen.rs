@@ -74,6 +74,65 @@ fn a_lock_that_does_not_answer_is_told_skill_by_skill() {
 }
 
 #[test]
+fn a_locked_number_outside_of_what_is_wanted_does_not_answer() {
+    let registry = Registry::start();
+    let _author = github(&registry);
+    let user = Sandbox::with(&registry);
+    user.skill(["install", "github@2.9.0"]).success();
+    // Both files say ^3, as after a hand on the lock; the number in it does not.
+    let requirement = |text: String| {
+        text.replace("\"2.9.0\"\nversion", "\"^3\"\nversion")
+            .replace("requirement = \"2.9.0\"", "requirement = \"^3\"")
+    };
+    user.write("skills.lock", requirement(user.read("skills.lock")));
+    assert!(user.read("skills.lock").contains("\"^3\""), "{}", user.read("skills.lock"));
+    user.write("skills.toml", "[skills]\n\"acme/github\" = \"^3\"\n");
+    let before = user.disk();
+    assert_snapshot!(user.skill(["install", "--frozen"]).to_string(), @r"
+    -- stderr
+    error[lock-stale]: skills.lock does not answer skills.toml
+         acme/github  wanted ^3, locked 2.9.0
+      because: --frozen changes no lock; nothing was changed
+    hint: run `skill install` without `--frozen` and commit skills.lock
+    -- exit 8
+    ");
+    assert_eq!(user.disk(), before);
+    // Without the flag it is brought in order.
+    user.skill(["install"]).success();
+    assert_eq!(user.read("skills/github/data/version.txt"), "3.4.1");
+}
+
+#[test]
+fn a_lock_from_another_registry_than_is_wanted_does_not_answer() {
+    let (corp, other) = (Registry::start(), Registry::start());
+    let _authors = (github(&corp), github(&other));
+    let user = Sandbox::with(&corp);
+    user.skill(["registry", "add", &other.url(), "--name", "other"]).success();
+    user.skill(["install", "github@^3"]).success();
+    let named = "[skills]\n\"acme/github\" = { version = \"^3\", registry = \"other\" }\n";
+    let before = user.read("skills.lock");
+    user.write("skills.toml", named);
+    assert_snapshot!(user.skill(["install", "--frozen"]).to_string(), @r"
+    -- stderr
+    error[lock-stale]: skills.lock does not answer skills.toml
+         acme/github  wanted ^3 from other, locked 3.4.1 from corp
+      because: --frozen changes no lock; nothing was changed
+    hint: run `skill install` without `--frozen` and commit skills.lock
+    -- exit 8
+    ");
+    // A name that nobody here knows is no answer either.
+    user.write("skills.toml", named.replace("other", "elsewhere"));
+    assert_eq!(user.skill(["install", "--frozen", "--json"]).code(8).error_code(), "lock-stale");
+    user.write("skills.toml", named.replace("other", "corp"));
+    user.skill(["install", "--frozen"]).success();
+    // The default is a registry like any other.
+    let third = Sandbox::with(&other);
+    third.write("skills.toml", "[skills]\n\"acme/github\" = \"^3\"\n");
+    third.write("skills.lock", &before);
+    assert_eq!(third.skill(["install", "--frozen", "--json"]).code(8).error_code(), "lock-stale");
+}
+
+#[test]
 fn a_folder_with_other_bytes_than_locked_is_told() {
     let user = Sandbox::new();
     Skill::new("dirry").write(&user, "dirry");

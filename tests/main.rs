@@ -4,15 +4,41 @@
 //! directory, skills to publish.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on fails")]
 
+mod archives;
+mod closed;
 mod corpus;
 mod crash_disk;
 mod crash_install;
 mod crash_kill;
+mod crash_sources;
 mod crash_sync;
 mod frozen;
+mod git_http;
+mod git_install;
+mod git_refs;
+mod git_tree;
+mod hints;
+mod hostile_checkout;
 mod install_directory;
 mod install_registry;
+mod lock_agrees;
+mod meanwhile;
 mod memory;
+mod narrow;
+mod network;
+mod policy_attack;
+mod policy_layers;
+mod policy_program;
+mod policy_rules;
+mod policy_stock;
+mod policy_warning;
+mod publish_numbers;
+mod read_only;
 mod refusals;
+mod registry_names;
+mod registry_pages;
+mod replaced;
+mod special_files;
 mod support;
 mod tampered;
+mod withdrawn;

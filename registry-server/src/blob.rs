@@ -118,6 +118,20 @@ impl BlobStore {
         Ok(Blob { size, payload: found.payload })
     }
 
+    /// Whether the blob `digest` is there with its `size` bytes.
+    pub async fn holds(&self, digest: &Sha256, size: u64) -> Result<bool, BlobError> {
+        Ok(self.find(&location(digest)).await?.is_some_and(|object| object.size == size))
+    }
+
+    /// What the store says of an object, if it is there.
+    async fn find(&self, location: &object_store::path::Path) -> Result<Option<ObjectMeta>, BlobError> {
+        match self.store.head(location).await {
+            Ok(object) => Ok(Some(object)),
+            Err(object_store::Error::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// Removes a blob. One that is absent already is no error.
     async fn delete(&self, location: &object_store::path::Path) -> Result<(), BlobError> {
         match self.store.delete(location).await {

@@ -3,6 +3,7 @@
 //! Each is one transaction that holds the skill's row, writes the signed statement and its leaf where there is
 //! one, and brings states and `latest` in line before it ends.
 
+mod quarantine;
 mod restrict;
 mod tag;
 mod yank;
@@ -15,12 +16,26 @@ use crate::store::releases::{self, Release};
 use crate::store::skills::{self, Skill};
 use crate::store::{Conn, StoreError, WriteTx};
 
-pub(crate) use restrict::{Subject, restrict};
-pub use tag::{remove_tag, set_tag};
-pub use yank::{unyank, yank};
+pub use quarantine::quarantine;
+pub use restrict::Subject;
+pub(crate) use restrict::restrict;
+pub use tag::{remove_tag, set_tags};
+pub use yank::set_yanked;
 
-/// The most characters of a reason.
-const REASON_CHARACTERS: usize = 500;
+/// The most bytes of a reason as JSON writes it: it is signed, and its envelope has little room.
+const REASON_BYTES: usize = 500;
+
+fn check_reason(reason: &str) -> Result<(), ApiError> {
+    let written = serde_json::to_string(reason).map_err(ApiError::internal)?.len() - 2;
+    if written <= REASON_BYTES {
+        return Ok(());
+    }
+    Err(ApiError::Other {
+        status: http::StatusCode::UNPROCESSABLE_ENTITY,
+        code: "reason-long",
+        title: format!("the reason has {written} bytes, at most {REASON_BYTES} are kept"),
+    })
+}
 
 /// The skill of that name, its row locked for the rest of the transaction.
 async fn locked(tx: &mut WriteTx, name: &SkillName) -> Result<Skill, ApiError> {

@@ -10,6 +10,7 @@ mod file;
 mod layers;
 mod limits;
 mod log;
+mod masked;
 mod nearest;
 mod server;
 
@@ -23,6 +24,7 @@ pub use error::ConfigError;
 pub use layers::{Flags, Shown, Source};
 pub use limits::Limits;
 pub use log::{Log, LogFormat};
+pub(crate) use masked::masked;
 pub use server::Server;
 
 use layers::{Key, Layers};

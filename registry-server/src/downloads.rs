@@ -3,6 +3,8 @@
 //! A request only drops a note; a task writes the notes in batches. A full basket or a database that
 //! cannot be written loses counts, never a download.
 
+mod counts;
+
 use std::net::SocketAddr;
 use std::sync::{Mutex, PoisonError};
 
@@ -12,6 +14,7 @@ use tokio::sync::mpsc;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::store::{StoreError, downloads};
+pub use counts::Counts;
 
 /// Notes that wait to be written; what comes on top is not counted.
 const WAITING: usize = 4096;

@@ -7,6 +7,7 @@ use http::StatusCode;
 use serde::Serialize;
 
 use crate::app::App;
+use crate::disk;
 use crate::store::head;
 
 /// Answers 200 as long as the process answers at all.
@@ -27,6 +28,7 @@ struct Readiness {
 /// Answers 200 if the registry reads, writes and searches, else 503 and what it does not do.
 pub async fn readyz(State(app): State<App>) -> Response {
     let database = async { head::get(&mut *app.db().read().await?).await }.await.is_ok();
+    disk::look_again(&app).await;
     let writable = app.disk().is_writable();
     let search = app.search_is_current();
     let ready = database && writable && search;

@@ -7,6 +7,7 @@ mod extract;
 mod linger;
 mod registry;
 mod router;
+pub(crate) mod upload;
 pub(crate) mod v1;
 
 pub(crate) use cors::cors;

@@ -11,7 +11,6 @@ mod authorized;
 pub(crate) mod content_type;
 mod error;
 mod inspected;
-mod number;
 mod received;
 mod scanned;
 mod stored;
@@ -19,16 +18,17 @@ mod stored;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use axum::extract::Multipart;
 use skill_core::api::{Published, ServerLimits};
-use skill_core::name::SkillName;
 use tokio::sync::Semaphore;
 
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Caller, Identity};
+use crate::change;
+pub use crate::http::upload::CutOff;
+use crate::http::upload::Upload;
 use crate::store::releases::Release;
 use attested::Attested;
-use authorized::{Authorized, Decision, Place};
+use authorized::{Authorized, Decision, Place, Same};
 pub use error::PublishError;
 use inspected::Inspected;
 use received::Received;
@@ -60,14 +60,15 @@ impl Publishing {
 }
 
 /// Takes one upload from `caller`, who is known to have the scope to publish.
-pub async fn publish(app: &App, caller: Caller, form: Multipart) -> Result<Published, PublishError> {
+pub(crate) async fn publish(app: &App, caller: Caller, form: Upload) -> Result<Published, PublishError> {
+    let who = caller.identity()?.clone();
     let received = Received::read(app, caller, form).await?;
     let slots = if received.archive.metadata()?.len() > LARGE { BUNDLES } else { 1 };
     let slot = app.publishing().slots.acquire_many(slots).await;
     let inspected = Inspected::open(app, received).await?;
     let authorized = match Authorized::decide(app, inspected).await? {
         Decision::Goes(authorized) => authorized,
-        Decision::Unchanged(same) => return Ok(unchanged(app, *same)),
+        Decision::Unchanged(same) => return unchanged(app, &who, *same).await,
     };
     let scanned = Scanned::judge(authorized).await?;
     let mut attested = Attested::sign(app, scanned).await?;
@@ -81,16 +82,20 @@ pub async fn publish(app: &App, caller: Caller, form: Multipart) -> Result<Publi
         let draft = &overtaken.draft;
         attested = match Place::decide(app, &draft.caller, &draft.meta, draft.tree).await? {
             Decision::Goes(place) => overtaken.moved(app, place)?,
-            Decision::Unchanged(same) => return Ok(unchanged(app, *same)),
+            Decision::Unchanged(same) => return unchanged(app, &who, *same).await,
         };
     }
     Err(PublishError::Overtaken)
 }
 
-/// The answer for content that is there already: that of its first publish, as it stands now.
-fn unchanged(app: &App, (name, release): (SkillName, Release)) -> Published {
-    let Release { row, log_index, .. } = release;
-    Published {
+/// The answer for content that is there already: that of its first publish, as it stands now. Tags that are asked
+/// for and do not point there yet are set.
+async fn unchanged(app: &App, who: &Identity, same: Same) -> Result<Published, PublishError> {
+    let Same { name, release: Release { row, log_index, .. }, tags } = same;
+    if !tags.is_empty() {
+        change::set_tags(app, who, &name, &tags, &row.version).await?;
+    }
+    Ok(Published {
         url: app.page_of(&name),
         owner: name.owner,
         slug: name.slug,
@@ -102,7 +107,7 @@ fn unchanged(app: &App, (name, release): (SkillName, Release)) -> Published {
         log_index,
         unchanged: true,
         findings: row.findings,
-    }
+    })
 }
 
 /// Runs what computes or waits for a disk beside the requests.

@@ -1,5 +1,7 @@
 //! Signing statements with the key of the role that may.
 
+pub(crate) mod envelope;
+
 use skill_trust::{Role, Statement};
 
 use crate::app::App;

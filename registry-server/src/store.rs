@@ -10,6 +10,7 @@
 pub mod aliases;
 pub mod audit;
 pub mod catalogue;
+pub mod contents;
 mod db;
 mod dialect;
 pub mod downloads;
@@ -20,6 +21,7 @@ pub mod fingerprints;
 pub mod grants;
 pub mod head;
 pub mod jobs;
+pub mod lines;
 pub mod log;
 pub mod meta;
 pub mod publishers;

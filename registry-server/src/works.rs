@@ -3,18 +3,24 @@
 use std::sync::{Mutex, PoisonError};
 
 use skill_core::name::SkillName;
+use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use crate::app::App;
+use crate::auth::TokenUses;
 use crate::blob::{BlobError, BlobStore, sweep};
 use crate::config::Config;
 use crate::data::Folder;
-use crate::downloads::Downloads;
+use crate::downloads::{Counts, Downloads};
 use crate::http::cache::ResponseCache;
 use crate::publish::Publishing;
 use crate::pulse::Pulse;
 use crate::search::{Search, SearchError};
 
+/// Files that are unpacked from archives at a time.
+const FILE_READS: usize = 4;
+/// Uploads at a time; each has a temporary file of up to the size of an archive.
+const UPLOADS: usize = 16;
 /// How often the blobs are swept.
 const SWEEP_EVERY: std::time::Duration = std::time::Duration::from_hours(1);
 
@@ -26,6 +32,10 @@ pub struct Works {
     responses: ResponseCache,
     search: Search,
     downloads: Downloads,
+    download_counts: Counts,
+    token_uses: TokenUses,
+    file_reads: Semaphore,
+    uploads: Semaphore,
     publishing: Publishing,
     tasks: Mutex<JoinSet<()>>,
 }
@@ -51,6 +61,10 @@ impl Works {
             responses: ResponseCache::default(),
             search: Search::new()?,
             downloads: Downloads::default(),
+            download_counts: Counts::default(),
+            token_uses: TokenUses::default(),
+            file_reads: Semaphore::new(FILE_READS),
+            uploads: Semaphore::new(UPLOADS),
             publishing: Publishing::new(config.limits.announced, folder.incoming()),
             tasks: Mutex::default(),
         })
@@ -62,6 +76,7 @@ impl Works {
         tasks.spawn(self.pulse.clone().keep_asking(app.db().clone()));
         tasks.spawn(Search::keep_up(app.clone()));
         tasks.spawn(Downloads::keep_writing(app.clone()));
+        tasks.spawn(TokenUses::keep_writing(app.clone()));
         tasks.spawn(keep_sweeping(app.clone()));
     }
 
@@ -96,6 +111,26 @@ impl App {
     /// The downloads to be counted.
     pub(crate) fn downloads(&self) -> &Downloads {
         &self.works().downloads
+    }
+
+    /// How often skills were downloaded, as was asked lately.
+    pub(crate) fn download_counts(&self) -> &Counts {
+        &self.works().download_counts
+    }
+
+    /// The tokens whose use is to be noted.
+    pub(crate) fn token_uses(&self) -> &TokenUses {
+        &self.works().token_uses
+    }
+
+    /// Turns at unpacking a file from an archive.
+    pub(crate) fn file_reads(&self) -> &Semaphore {
+        &self.works().file_reads
+    }
+
+    /// Turns at uploading.
+    pub(crate) fn uploads(&self) -> &Semaphore {
+        &self.works().uploads
     }
 
     /// What publishing needs.

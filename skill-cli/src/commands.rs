@@ -24,6 +24,8 @@ pub mod login;
 pub mod logout;
 /// `skill pack`
 pub mod pack;
+/// `skill policy`
+pub mod policy;
 /// `skill publish`
 pub mod publish;
 /// `skill registry`
@@ -58,6 +60,7 @@ pub enum Command {
     #[command(visible_alias = "inspect")]
     Info(info::Args),
     Verify(verify::Args),
+    Policy(policy::Args),
     Registry(registry::Args),
     Init(init::Args),
     Lint(lint::Args),
@@ -78,12 +81,15 @@ pub enum Command {
 /// What the command's own module says.
 pub async fn run(context: &Context, command: &Command) -> Result<Report, Failure> {
     match command {
-        Command::Install(args) => install::run(context, args).await,
-        Command::Remove(args) => remove::run(context, args),
+        Command::Install(args) => {
+            install::run(context, args).await.map_err(Failure::nothing_changed_at_all)
+        }
+        Command::Remove(args) => remove::run(context, args).map_err(Failure::nothing_changed_at_all),
         Command::List(args) => list::run(context, args),
         Command::Search(args) => search::run(context, args).await,
         Command::Info(args) => info::run(context, args).await,
         Command::Verify(args) => verify::run(context, args),
+        Command::Policy(args) => policy::run(context, args).await,
         Command::Registry(args) => registry::run(context, args).await,
         Command::Init(args) => init::run(context, args),
         Command::Lint(args) => lint::run(context, args),

@@ -6,17 +6,17 @@
 mod edit;
 mod file;
 mod layer;
+mod names;
 mod registry;
+mod security;
 
-use std::io;
-
-use fs_err as fs;
 use skill_core::strict_toml::TomlError;
 use skill_core::wanted::{Wanted, WantedError};
 
 use crate::code::Code;
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::files::{self, limit};
 use crate::report::Message;
 use crate::text::excerpt::Excerpt;
 use crate::workdir;
@@ -39,55 +39,36 @@ impl Config {
     /// Reads the user's and the system's file, below what the project's `wanted` says.
     ///
     /// # Errors
-    /// `config-unreadable` for the user's file. A system file that cannot be used is kept as a
-    /// reason for [`Config::check_install`].
+    /// `config-unreadable` for the user's file, and for a project that gives another registry the name of one of
+    /// the user's. A system file that cannot be used is kept as a
+    /// reason for [`Config::security`].
     pub fn load(context: &Context, wanted: Option<&Wanted>) -> Result<Self, Failure> {
         let user = File::read(&context.dirs.config, &context.shown(&context.dirs.config))?;
         let path = &context.world.system_config;
-        let (system, problem) = match File::read(path, &context.shown(path)) {
+        let (system, problem) = match security::system(path, &context.shown(path), context.world.system_owner) {
             Ok(file) => (file, None),
             Err(failure) => (File::default(), Some(failure)),
         };
         let project = wanted.map(File::of_project).unwrap_or_default();
         let layers = vec![(Layer::Project, project), (Layer::User, user), (Layer::System, system)];
-        Ok(Self { layers, system: problem })
+        let config = Self { layers, system: problem };
+        config.check_names()?;
+        Ok(config)
     }
 
-    /// Refuses an install where a layer asks for an install policy that this build cannot ask, and where
-    /// the system's file cannot be used: what binds is never skipped.
-    ///
-    /// # Errors
-    /// `policy-config`.
-    pub fn check_install(&self, context: &Context) -> Result<(), Failure> {
-        if let Some(problem) = &self.system {
-            return Err(Failure::new(Code::PolicyConfig, problem.message.clone())
-                .because("the system's file binds every install")
-                .nothing_changed());
-        }
-        let asks = self.layers.iter().find(|(_, file)| file.has_security);
-        let Some((layer, _)) = asks else { return Ok(()) };
-        let path = match layer {
-            Layer::System => context.shown(&context.world.system_config),
-            Layer::User => context.shown(&context.dirs.config),
-            _ => "skills.toml".to_owned(),
-        };
-        Err(Failure::new(Code::PolicyConfig, format!("{path} asks for an install policy"))
-            .because("this build has none, and what binds is not skipped")
-            .nothing_changed())
+    /// The URL that `github:owner/repo` is below, if a user's or the system's file says so.
+    pub fn github(&self) -> Option<&str> {
+        self.layers.iter().find_map(|(_, file)| file.github.as_deref())
     }
 
     /// What a command says about configuration that is not used: tables of skills.toml that nothing
-    /// reads, and a system file that cannot be read (which refuses installs).
-    pub fn warnings(&self) -> Vec<Message> {
+    /// reads, and a policy that cannot be read (which refuses installs).
+    pub fn warnings(&self, context: &Context) -> Vec<Message> {
         let ignored =
             self.layers.iter().flat_map(|(_, file)| &file.ignored).map(|key| {
                 Message::warning(Code::ConfigIgnored, format!("[{key}] in skills.toml is not read"))
             });
-        let system = self.system.iter().map(|problem| {
-            Message::warning(Code::PolicyConfig, problem.message.clone())
-                .line("installs are refused until it can be read")
-        });
-        ignored.chain(system).collect()
+        ignored.chain(self.security_warnings(context)).collect()
     }
 }
 
@@ -97,11 +78,9 @@ impl Config {
 /// `wanted-unreadable` with line, column and caret; `disk-…`; what finding the work directory gives.
 pub fn project(context: &Context) -> Result<Option<Wanted>, Failure> {
     let path = workdir::locate(context)?.wanted();
-    match fs::read_to_string(&path) {
-        Ok(text) => Wanted::parse(&text).map(Some).map_err(|error| unreadable(&context.shown(&path), &error)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Failure::disk(&error, &context.shown(&path))),
-    }
+    let shown = context.shown(&path);
+    let text = files::read_text(&path, limit::TOML).map_err(|error| Failure::disk(&error, &shown))?;
+    text.map(|text| Wanted::parse(&text).map_err(|error| unreadable(&shown, &error))).transpose()
 }
 
 /// `wanted-unreadable`: a skills.toml, shown as `path`, that does not read.

@@ -1,16 +1,17 @@
 //! A registry that a command talks to: chosen, met, compared with its pin, and only then given the
 //! user's token.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
 use skill_trust::TrustedRoot;
 
-use crate::client::{Client, ClientError, Options, RequestLine, Session};
+use crate::client::{Client, ClientError, Options, Proxy, RequestLine, Session};
 use crate::code::Code;
 use crate::config::{self, Choice, Config};
-use crate::context::Context;
-use crate::credentials;
+use crate::context::{Context, Environment};
+use crate::credentials::{self, Withheld};
 use crate::failure::{Failure, NOTHING_SENT};
 use crate::registry::{Contact, ContactError, Expectation, Met, Pins};
 use crate::report::Message;
@@ -24,6 +25,7 @@ pub struct Connection {
     pub met: Met,
     /// Calls to it, with the token if there is one.
     pub session: Session,
+    withheld: Withheld,
 }
 
 impl Connection {
@@ -39,7 +41,7 @@ impl Connection {
 
     /// A call that gave no answer that could be used.
     pub fn refused(&self, error: &ClientError) -> Failure {
-        Failure::of_call(error, &self.label())
+        self.withheld.explain(Failure::of_call(error, &self.label()), &self.choice.endpoint.to_string())
     }
 
     /// The reason not to go on without a token.
@@ -50,9 +52,10 @@ impl Connection {
         if self.session.token().is_some() {
             return Ok(());
         }
-        Err(Failure::new(Code::LoginNeeded, format!("{} needs a token for this", self.label()))
+        let failure = Failure::new(Code::LoginNeeded, format!("{} needs a token for this", self.label()))
             .because_in_text(NOTHING_SENT)
-            .hint("run `skill login --token -` and paste a token"))
+            .hint("run `skill login --token -` and paste a token");
+        Err(self.withheld.explain(failure, &self.choice.endpoint.to_string()))
     }
 }
 
@@ -64,10 +67,18 @@ pub fn client(context: &Context) -> Arc<Client> {
     let options = Options {
         offline: context.offline(),
         total: context.globals.timeout.map(Duration::from_secs),
+        proxy: proxy(context.env()),
         observer: verbose.then(|| Arc::new(observer) as _),
         ..Options::default()
     };
     Arc::new(Client::new(options))
+}
+
+/// HTTPS_PROXY and NO_PROXY, or the same in small letters, which other programs read first.
+fn proxy(env: &Environment) -> Option<Proxy> {
+    let variable = |small: &str, capital: &str| env.text(small).or_else(|| env.text(capital));
+    let url = variable("https_proxy", "HTTPS_PROXY")?.into_owned();
+    Some(Proxy { url, except: variable("no_proxy", "NO_PROXY").map(Cow::into_owned) })
 }
 
 fn shown(request: &RequestLine) -> String {
@@ -90,18 +101,28 @@ pub async fn open(context: &Context, what: &str) -> Result<Connection, Failure> 
     Ok(Connection { session, ..connection })
 }
 
-/// The same, without any token: `login` brings its own.
+/// The same for `login`, which brings a token of its own: what the project says is not asked, so that a
+/// token goes where its owner says and nowhere else.
 ///
 /// # Errors
 /// What [`Config::choose`] and [`meet`] give.
-pub async fn without_token(context: &Context, what: &str) -> Result<Connection, Failure> {
-    meet_chosen(context, choose(context, what)?).await
+pub async fn for_login(context: &Context) -> Result<Connection, Failure> {
+    let chosen = Config::load(context, None)?.choose(context, "login");
+    let choice = match (chosen, config::project(context)) {
+        (Err(failure), Ok(Some(wanted))) if !wanted.registries().is_empty() => {
+            return Err(
+                failure.because("login takes no registry from skills.toml, which comes with a project")
+            );
+        }
+        (chosen, _) => chosen?,
+    };
+    meet_chosen(context, choice).await
 }
 
 fn choose(context: &Context, what: &str) -> Result<Choice, Failure> {
     let wanted = config::project(context)?;
     let config = Config::load(context, wanted.as_ref())?;
-    for warning in config.warnings() {
+    for warning in config.warnings(context) {
         context.screen.tell(&warning);
     }
     let choice = config.choose(context, what)?;
@@ -110,9 +131,24 @@ fn choose(context: &Context, what: &str) -> Result<Choice, Failure> {
 }
 
 async fn meet_chosen(context: &Context, choice: Choice) -> Result<Connection, Failure> {
-    let met = meet(context, &client(context), &choice, None, true).await?;
+    let met = meet(context, &client(context), &choice, None, Acquaintance::KEPT).await?;
     let session = met.session.clone();
-    Ok(Connection { choice, met, session })
+    let withheld = Withheld::of(context, &choice);
+    Ok(Connection { choice, met, session, withheld })
+}
+
+/// What a command may make of a registry that it meets.
+#[derive(Debug, Clone, Copy)]
+pub struct Acquaintance {
+    /// Whether it may be one that nobody knows.
+    pub may_begin: bool,
+    /// Whether its id and its root chain are kept; a dry run keeps nothing.
+    pub is_kept: bool,
+}
+
+impl Acquaintance {
+    /// Whoever it is, and for good.
+    pub const KEPT: Self = Self { may_begin: true, is_kept: true };
 }
 
 /// Meets a registry: fetches its root, compares it with what a lock expects, else with the configuration,
@@ -126,27 +162,38 @@ pub async fn meet(
     client: &Arc<Client>,
     choice: &Choice,
     expected: Option<Expectation>,
-    may_pin: bool,
+    acquaintance: Acquaintance,
 ) -> Result<Met, Failure> {
     let pins = Pins::below(&context.dirs.state);
-    let configured = choice.id.map(|id| Expectation { id, named_by: "the configuration", since: None });
+    let named_by = if choice.layer.is_own() { "the configuration" } else { "skills.toml" };
+    let configured = choice.id.map(|id| Expectation { id, named_by, since: None });
+    let (own, claimed) = if choice.layer.is_own() { (configured, None) } else { (None, configured) };
     let contact = Contact {
         client,
         pins: &pins,
         endpoint: choice.endpoint.clone(),
-        expected: expected.or(configured),
-        may_pin,
+        expected: expected.or(own),
+        claimed: claimed.filter(|_| expected.is_none()),
+        may_pin: acquaintance.may_begin,
+        keeps: acquaintance.is_kept,
         now: context.now(),
     };
     let met = contact.meet().await.map_err(|error| refused(&error, &choice.label()))?;
+    if let Some(error) = &met.unkept {
+        let folder = context.shown(&context.dirs.state);
+        let text = format!("{folder} cannot be read or written, so that no registry is remembered there");
+        let warning = Message::warning(Code::DiskDenied, text).line(error.to_string());
+        context.screen.tell(&warning.hint("set SKILL_HOME to a folder that you can write"));
+    }
     if met.is_new {
-        context.screen.tell(&first_contact(choice, &met));
+        context.screen.tell(&first_contact(choice, &met, acquaintance.is_kept));
     }
     Ok(met)
 }
 
-fn first_contact(choice: &Choice, met: &Met) -> Message {
-    Message::note(format!("first contact with {}; this id is now pinned", choice.endpoint))
+fn first_contact(choice: &Choice, met: &Met, is_kept: bool) -> Message {
+    let pinned = if is_kept { "this id is now pinned" } else { "a dry run does not pin this id" };
+    Message::note(format!("first contact with {}; {pinned}", choice.endpoint))
         .line(met.id.to_string())
         .line(custody(&met.root))
         .hint("compare the id with the one that its operator publishes")
@@ -166,7 +213,7 @@ pub fn refused(error: &ContactError, label: &str) -> Failure {
     match error {
         ContactError::Client(error) => Failure::of_call(error, label),
         ContactError::Changed { expected, found, .. } => changed(failure(), expected, &found.to_string()),
-        ContactError::Pins(error) => Failure::disk(error, "the pins of known registries"),
+        ContactError::Pins(error) => Failure::of_pins(error),
         ContactError::Unknown { url } => {
             let command = quote::command(["skill", "registry", "add", url]);
             failure()

@@ -28,6 +28,11 @@ impl Environment {
     pub fn text(&self, name: &str) -> Option<Cow<'_, str>> {
         self.get(name).map(OsStr::to_string_lossy)
     }
+
+    /// Every variable that is set, an empty one too.
+    pub fn iter(&self) -> impl Iterator<Item = (&OsStr, &OsStr)> {
+        self.0.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str()))
+    }
 }
 
 impl<K: Into<OsString>, V: Into<OsString>> FromIterator<(K, V)> for Environment {
@@ -91,6 +96,8 @@ pub struct World {
     pub clock: Clock,
     /// The system's configuration file; the program has no switch for it.
     pub system_config: PathBuf,
+    /// Who has to own it: root, by number; a test gives its own user.
+    pub system_owner: u32,
 }
 
 /// What every command gets.

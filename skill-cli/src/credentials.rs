@@ -5,23 +5,20 @@
 //! brought along.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::os::unix::fs::PermissionsExt as _;
 
 use fs_err as fs;
 use serde::{Deserialize, Serialize};
+use skill_core::token::TokenTextError;
 
 use crate::client::{Origin, Token};
 use crate::code::Code;
 use crate::config::Choice;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::files;
+use crate::files::{self, limit};
 use crate::report::Hint;
-
-const PREFIX: &str = "skr_";
-const SECRET: usize = 64;
-const CHECKSUM: usize = 6;
+use crate::text::quote;
 
 /// The file of tokens.
 #[derive(Default, Serialize, Deserialize)]
@@ -49,10 +46,10 @@ impl Credentials {
     pub fn load(context: &Context) -> Result<Self, Failure> {
         let path = &context.dirs.credentials;
         let shown = context.shown(path);
-        let text = match fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
-            Err(error) => return Err(Failure::disk(&error, &shown)),
+        let Some(text) =
+            files::read_text(path, limit::TOML).map_err(|error| Failure::disk(&error, &shown))?
+        else {
+            return Ok(Self::default());
         };
         let mode = fs::metadata(path).map_err(|error| Failure::disk(&error, &shown))?.permissions().mode();
         if mode & 0o077 != 0 {
@@ -99,55 +96,75 @@ pub fn token_for(context: &Context, choice: &Choice) -> Result<Option<Token>, Fa
     if let Some(text) = context.env().text("SKILL_TOKEN") {
         if choice.layer.is_own() {
             let text = text.trim();
-            check(text).map_err(|reason| unreadable("SKILL_TOKEN", reason))?;
-            return Ok(Some(Token::new(text.to_owned(), origin.clone(), "SKILL_TOKEN".to_owned())));
+            let token = text.parse().map_err(|error| unreadable("SKILL_TOKEN", error))?;
+            return Ok(Some(Token::new(token, origin.clone(), "SKILL_TOKEN".to_owned())));
         }
         context.screen.detail(&format!("SKILL_TOKEN is not sent to {origin}, which skills.toml alone names"));
     }
     let stored = Credentials::load(context)?.origin.remove(&origin.to_string());
     let Some(Stored { token, .. }) = stored else { return Ok(None) };
     let from = context.shown(&context.dirs.credentials);
-    check(&token).map_err(|reason| {
-        let mut failure = unreadable(&from, reason);
+    let token = token.parse().map_err(|error| {
+        let mut failure = unreadable(&from, error);
         failure.hints.insert(0, Hint::new("run `skill logout` to forget it"));
         failure
     })?;
     Ok(Some(Token::new(token, origin.clone(), from)))
 }
 
+/// What stands between a registry and a token: nobody but the project names it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Withheld {
+    by_project: bool,
+    variable: bool,
+}
+
+impl Withheld {
+    /// Looks at who names the registry, and whether there is a token that it does not get.
+    pub fn of(context: &Context, choice: &Choice) -> Self {
+        let by_project = !choice.layer.is_own();
+        Self { by_project, variable: by_project && context.env().text("SKILL_TOKEN").is_some() }
+    }
+
+    /// Says of a call to `url` that needs a token why none was sent, and how one is.
+    pub fn explain(self, failure: Failure, url: &str) -> Failure {
+        if failure.code != Code::LoginNeeded || !self.by_project {
+            return failure;
+        }
+        let mut failure = failure;
+        failure.hints.clear();
+        let command = quote::command(["skill", "login", "--registry", url, "--token", "-"]);
+        let failure = if self.variable {
+            let again = quote::command(["--registry", url]);
+            failure
+                .because("SKILL_TOKEN is set and was not sent: only the project names this registry")
+                .hint(format!("run this again with `{again}`, if SKILL_TOKEN is for that registry"))
+        } else {
+            failure
+        };
+        failure.hint(format!("run `{command}` and paste a token"))
+    }
+}
+
 /// `token-unreadable`: `from` is where the text was found. The text itself is never shown.
-pub fn unreadable(from: &str, reason: &str) -> Failure {
+pub fn unreadable(from: &str, reason: TokenTextError) -> Failure {
     Failure::new(Code::TokenUnreadable, format!("{from} holds no token of a skill registry"))
-        .because(reason)
+        .because(reason.to_string())
         .because_in_text(crate::failure::NOTHING_SENT)
         .hint("run `skill login --token -` and paste the token as the registry gave it")
 }
 
-/// Checks the shape of a token: `skr_`, 64 hexadecimal digits, and the last 6 of the CRC-32 of both.
-///
-/// # Errors
-/// What is not as it should be.
-pub fn check(text: &str) -> Result<(), &'static str> {
-    let rest = text.strip_prefix(PREFIX).ok_or("a token begins with skr_")?;
-    let digits = rest.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
-    if rest.len() != SECRET + CHECKSUM || !digits {
-        return Err("a token is skr_ and 70 digits from 0-9 and a-f");
-    }
-    let (head, sum) = text.split_at(PREFIX.len() + SECRET);
-    let expected = format!("{:06x}", crc32fast::hash(head.as_bytes()) & 0x00ff_ffff);
-    if sum == expected { Ok(()) } else { Err("the checksum does not match: a character was lost or changed") }
-}
-
 #[cfg(test)]
 mod tests {
+    use skill_core::token::TokenText;
+
     use super::*;
     use crate::client::Endpoint;
     use crate::config::Layer;
     use crate::sandbox::Sandbox;
 
     fn token() -> String {
-        let head = format!("skr_{}", "0123456789abcdef".repeat(4));
-        format!("{head}{:06x}", crc32fast::hash(head.as_bytes()) & 0x00ff_ffff)
+        TokenText::of_secret([7; 32]).reveal().to_owned()
     }
 
     fn choice(layer: Layer) -> Choice {
@@ -180,21 +197,6 @@ mod tests {
         for url in ["https://skills.example:8443", "http://skills.example", "https://other.example"] {
             let other = Choice { endpoint: Endpoint::parse(url).unwrap(), ..choice(Layer::User) };
             assert!(token_for(&context, &other).unwrap().is_none(), "{url}");
-        }
-    }
-
-    #[test]
-    fn a_changed_character_is_noticed() {
-        let token = token();
-        assert_eq!(check(&token), Ok(()));
-        for at in 4..token.len() {
-            let mut changed = token.clone();
-            let other = if &token[at..=at] == "0" { "1" } else { "0" };
-            changed.replace_range(at..=at, other);
-            assert!(check(&changed).is_err(), "{at}");
-        }
-        for text in ["", "skr_", &token[1..], &token[..token.len() - 1], &token.to_uppercase()] {
-            assert!(check(text).is_err(), "{text}");
         }
     }
 }

@@ -4,10 +4,13 @@ mod bundle;
 mod call;
 
 use std::io;
+use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
 use crate::code::Code;
+use crate::files;
+use crate::registry::PinsError;
 use crate::report::{Block, Detail, Hint, Table};
 
 /// `because:` lines that say what did not happen. They are printed, and kept out of the JSON
@@ -64,8 +67,18 @@ impl Failure {
             io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Code::DiskDenied,
             _ => Code::DiskIo,
         };
-        let reason = error.kind().to_string();
+        let whole = files::whole_reason(error);
+        // Where the system was asked about another file than the one that this is about, it is named.
+        let name = Path::new(path).file_name().map(|name| format!("/{}`", name.to_string_lossy()));
+        let is_same = name.is_some_and(|name| whole.contains(&name));
+        let reason = if is_same { files::reason(error) } else { whole };
         Self::new(code, format!("cannot read or write {path}")).because(reason)
+    }
+
+    /// A pin that cannot be read or written.
+    pub fn of_pins(PinsError { path, error }: &PinsError) -> Self {
+        Self::disk(error, &path.display().to_string())
+            .hint("set SKILL_HOME to a folder that you can write, or correct this one")
     }
 
     /// Adds a reason: one fact.
@@ -86,6 +99,17 @@ impl Failure {
     #[must_use]
     pub fn nothing_changed(self) -> Self {
         self.because_in_text(NOTHING_CHANGED)
+    }
+
+    /// Adds it unless it is there already, for a command that ends before it changes anything however it
+    /// ends. A use that the grammar does not take says nothing of it.
+    #[must_use]
+    pub fn nothing_changed_at_all(self) -> Self {
+        let is_said = self.details.iter().any(|detail| match detail {
+            Detail::Because(fact) | Detail::BecauseInText(fact) => fact.contains("nothing was "),
+            _ => false,
+        });
+        if is_said || self.exit() == Code::Usage.exit() { self } else { self.nothing_changed() }
     }
 
     /// Adds a list to choose from or to read.
@@ -186,5 +210,29 @@ impl Failure {
             body.insert("also".into(), self.also.iter().map(Self::body).collect());
         }
         Value::Object(body)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn because(failure: &Failure) -> String {
+        failure.document()["error"]["because"][0].as_str().unwrap().to_owned()
+    }
+
+    #[test]
+    fn an_error_of_the_system_keeps_its_text_and_its_path() {
+        let disk = tempfile::tempdir().unwrap();
+        let path = disk.path().join("absent/file");
+        let error = fs_err::read(&path).unwrap_err();
+        let failure = Failure::disk(&error, "the cache");
+        let reason = format!("cannot open file `{}`: no such file or directory", path.display());
+        assert_eq!(because(&failure), reason);
+        assert_eq!(because(&Failure::disk(&error, "absent/file")), "no such file or directory");
+        let failure = Failure::disk(&io::Error::from_raw_os_error(5), "absent/file");
+        assert_eq!(because(&failure), "input/output error");
+        let failure = Failure::disk(&io::Error::other("cannot exchange a and b"), "absent/file");
+        assert_eq!(because(&failure), "cannot exchange a and b");
     }
 }

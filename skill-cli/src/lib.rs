@@ -18,6 +18,7 @@ pub mod files;
 pub mod install;
 pub mod naming;
 pub mod packing;
+pub mod policy;
 pub mod registry;
 pub mod releases;
 pub mod report;

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 mod world;
 
 fn main() -> ExitCode {
+    world::keep_orphans();
     let words: Vec<_> = std::env::args_os().collect();
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,

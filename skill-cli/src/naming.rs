@@ -1,12 +1,11 @@
 //! From what a person typed to a skill of a registry.
 
-use serde_json::{Value, json};
 use skill_core::name::{SkillName, Slug};
 use skill_core::reference::{Reference, ReferenceError, RegistryRef};
 use skill_core::requirement::Selector;
 use skill_core::version::Version;
 
-use crate::client::{Bound, Candidate};
+use crate::client::{Bound, Candidate, Session};
 use crate::code::Code;
 use crate::connection::Connection;
 use crate::context::Context;
@@ -90,22 +89,42 @@ pub async fn skill_name(connection: &Connection, reference: &RegistryRef) -> Res
     if let Some(name) = reference.name() {
         return Ok(name);
     }
-    let slug = &reference.slug;
-    let bound = connection.session.bound(slug).await.map_err(|error| connection.refused(&error))?;
-    match bound {
+    bound(&connection.session, &connection.label(), &reference.slug).await
+}
+
+/// The skill that a bare slug means: that of its first publisher. `label` is what sentences call the registry.
+///
+/// # Errors
+/// `skill-not-found`, `slug-ambiguous`, and what a call gives.
+pub async fn bound(session: &Session, label: &str, slug: &Slug) -> Result<SkillName, Failure> {
+    let bound = session.bound(slug).await;
+    match bound.map_err(|error| closed(Failure::of_call(&error, label), label, slug))? {
         Bound::To(name) => Ok(name),
-        Bound::Absent => Err(not_found(connection, slug).await),
-        Bound::Ambiguous(candidates) => Err(ambiguous(connection, slug, &candidates)),
+        Bound::Absent => Err(not_found(session, label, slug.as_str(), slug).await),
+        Bound::Ambiguous(candidates) => Err(ambiguous(label, slug, &candidates)),
     }
 }
 
-/// `skill-not-found`, with names that are near. They are text to read, never part of a command: a near miss
-/// is what a squatter waits for.
-pub async fn not_found(connection: &Connection, slug: &Slug) -> Failure {
-    let failure =
-        Failure::new(Code::SkillNotFound, format!("{} has no skill named {slug}", connection.label()));
+/// A registry that keeps every release of a bare slug closed says so, without the skill's name in it.
+fn closed(mut failure: Failure, label: &str, slug: &Slug) -> Failure {
+    let word = match failure.code {
+        Code::ReleaseQuarantined => "is quarantined",
+        Code::ReleaseTakenDown => "was taken down",
+        Code::ReleaseGone => "was withdrawn or deleted",
+        Code::ReleasePending => "is not scanned yet",
+        _ => return failure,
+    };
+    let said = quote::said(label, &failure.message);
+    failure.message = format!("{slug} {word} in {label}");
+    failure.because(said)
+}
+
+/// `skill-not-found` for `what`, a slug with or without its owner, and names that are near. They are text to
+/// read, never part of a command: a near miss is what a squatter waits for.
+pub async fn not_found(session: &Session, label: &str, what: &str, slug: &Slug) -> Failure {
+    let failure = Failure::new(Code::SkillNotFound, format!("{label} has no skill named {what}"));
     // The search only helps; if it fails too, the answer is still that there is none.
-    let near = connection.session.search(slug.as_str(), 3).await.unwrap_or_default();
+    let near = session.search(slug.as_str(), 3).await.unwrap_or_default();
     let near: Vec<String> = near.iter().map(|hit| format!("{}/{}", hit.owner_handle, hit.slug)).collect();
     let failure = if near.is_empty() {
         failure
@@ -115,21 +134,16 @@ pub async fn not_found(connection: &Connection, slug: &Slug) -> Failure {
     failure.hint(format!("run `skill search {slug}`"))
 }
 
-fn ambiguous(connection: &Connection, slug: &Slug, candidates: &[Candidate]) -> Failure {
-    let mut table = Table::new([Column::new("skill").whole()]);
-    for Candidate { owner_handle, slug } in candidates {
-        table.push([Cell::of(Role::Name, format!("{owner_handle}/{slug}"))]);
-    }
+/// `slug-ambiguous`. Whose is meant only the person can say, so that no command names one of them.
+fn ambiguous(label: &str, slug: &Slug, candidates: &[Candidate]) -> Failure {
     let names: Vec<String> =
         candidates.iter().map(|Candidate { owner_handle, slug }| format!("{owner_handle}/{slug}")).collect();
-    let failure = Failure::new(
-        Code::SlugAmbiguous,
-        format!("the bare name {slug} belongs to nobody in {}", connection.label()),
-    )
-    .list(table)
-    .key("candidates", names.iter().map(|name| json!(name)).collect::<Value>());
-    match names.first() {
-        Some(first) => failure.hint(format!("name its owner, such as {first}")),
-        None => failure,
+    let mut table = Table::new([Column::new("skill").whole()]).indent(5);
+    for name in &names {
+        table.push([Cell::of(Role::Name, name.clone())]);
     }
+    Failure::new(Code::SlugAmbiguous, format!("the bare name {slug} belongs to nobody in {label}"))
+        .list(table)
+        .key("candidates", names)
+        .hint(format!("write it with its owner: `OWNER/{slug}`"))
 }

@@ -97,6 +97,7 @@ impl Sandbox {
             terminal: Terminal { stdin: false, stdout: true, stderr: true, columns: Some(80) },
             clock: Clock::fixed("2026-11-30T16:00:00Z".parse().unwrap()),
             system_config: self.disk.path().join("etc/config.toml"),
+            system_owner: rustix::process::geteuid().as_raw(),
         }
     }
 

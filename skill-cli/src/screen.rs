@@ -142,6 +142,13 @@ impl Screen {
         }
     }
 
+    /// Shows a question and leaves the cursor behind it.
+    pub fn ask(&self, question: &str) {
+        let mut streams = self.streams();
+        streams.erase();
+        streams.err.write(&clean::line(question, true));
+    }
+
     /// Shows how far a long piece of work is, on a terminal, in place.
     pub fn progress(&self, progress: &Progress<'_>) {
         if self.mode.json || self.mode.quiet {

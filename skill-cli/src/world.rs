@@ -23,6 +23,17 @@ pub(crate) fn collect() -> World {
         terminal,
         clock: Clock::new(Timestamp::now),
         system_config: PathBuf::from("/etc/skill/config.toml"),
+        system_owner: 0,
+    }
+}
+
+/// Makes this process the one that its descendants' orphans come to, so that what an install policy's
+/// program leaves behind can be found and ended. Without it (macOS) their group alone is known.
+pub(crate) fn keep_orphans() {
+    #[cfg(target_os = "linux")]
+    {
+        // Where the system refuses, orphans go elsewhere as they always did.
+        let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
     }
 }
 

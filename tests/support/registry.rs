@@ -1,6 +1,7 @@
 //! A `skill-registry` of its own for one test.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -123,6 +124,32 @@ impl Registry {
     /// The process id of the server, or of what wraps it.
     pub(crate) fn pid(&self) -> u32 {
         self.server.as_ref().unwrap().id()
+    }
+
+    /// Changes its database (on SQLite) behind its back, for states that no command of this build sets.
+    pub(crate) fn sql(&mut self, statements: &str) {
+        const DRIVER: &str =
+            "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.executescript(sys.argv[2]); c.close()";
+        self.kill();
+        let database = self.data.join("registry.db");
+        assert!(database.exists(), "no database at {}", database.display());
+        let status = Command::new("python3").args(["-c", DRIVER]).arg(database).arg(statements).status();
+        assert!(status.unwrap().success(), "{statements}");
+        self.restart();
+    }
+
+    /// GET of `path`, which has to be a JSON document.
+    #[track_caller]
+    pub(crate) fn get(&self, path: &str) -> serde_json::Value {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        let head =
+            format!("GET {path} HTTP/1.0\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\n\r\n", self.port);
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        assert!(head.contains(" 200 "), "{path}: {head}");
+        serde_json::from_str(body).unwrap_or_else(|error| panic!("{path}: {error}: {body}"))
     }
 
     /// Ends the server as a power cut would: no signal that it could handle.

@@ -102,7 +102,7 @@ impl Sandbox {
     }
 
     /// Takes out what differs from run to run: the port, folders, durations.
-    fn filtered(&self, text: &str) -> String {
+    pub(crate) fn filtered(&self, text: &str) -> String {
         let mut text = text.replace(&self.folder.path().display().to_string(), "[SANDBOX]");
         if let Some(url) = &self.url {
             text = text.replace(url, "[REGISTRY]");

@@ -9,6 +9,7 @@ use crate::workspace::{cargo, root, run, say};
 mod examples;
 mod registry;
 mod shell;
+mod sources;
 
 use examples::Example;
 use registry::Registry;
@@ -45,6 +46,7 @@ pub(crate) fn run_demo(args: &[String]) -> anyhow::Result<()> {
 
     publish_examples(&shell)?;
     install_and_verify(&shell)?;
+    sources::install_from_each(&shell, folder.path())?;
 
     say(&format!("\nEverything went as it should. The registry serves {}", registry.url()));
     if once {

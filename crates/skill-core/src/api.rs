@@ -9,4 +9,4 @@ mod registry;
 pub use index::IndexLine;
 pub use problem::Problem;
 pub use publish::{PublishMeta, Published, TagRequest, YankRequest};
-pub use registry::{Access, RegistryInfo, ServerLimits, WellKnown};
+pub use registry::{Access, ServerLimits, WellKnown};

@@ -211,7 +211,7 @@ impl Lock {
 }
 
 /// The line of the first text that a merge leaves behind; none of them can begin a line of TOML.
-fn first_conflict_marker(text: &str) -> Option<u32> {
+pub(crate) fn first_conflict_marker(text: &str) -> Option<u32> {
     let marker = |line: &str| {
         let line = line.trim_end();
         ["<<<<<<<", "|||||||", ">>>>>>>"].iter().any(|marker| line.starts_with(marker)) || line == "======="

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use toml_edit::{Document, Item, Key, TableLike, Value};
 
+use crate::lock::first_conflict_marker;
 use crate::reference::without_credentials;
 
 /// Where reading a TOML file stopped, and why.
@@ -30,6 +31,9 @@ pub enum TomlReason {
     /// It is not TOML.
     #[error("{0}")]
     Syntax(String),
+    /// Two sides of a merge stand in it.
+    #[error("a conflict marker; merge the file, or take one side")]
+    Conflict,
     /// A key that nobody knows.
     #[error("the key `{key}` is not known here; known are {}", known.join(", "))]
     UnknownKey {
@@ -92,6 +96,14 @@ pub(crate) fn document(text: &str) -> Result<Document<&str>, TomlError> {
         let reason = TomlReason::Syntax(error.message().lines().collect::<Vec<_>>().join(", "));
         at(text, error.span().unwrap_or(0..0), reason)
     })
+}
+
+/// Where the first conflict marker of a text stands, if it has one.
+pub(crate) fn conflict(text: &str) -> Option<TomlError> {
+    let line = first_conflict_marker(text)?;
+    let start: usize = text.split_inclusive('\n').take(line as usize - 1).map(str::len).sum();
+    let length = text[start..].lines().next().unwrap_or_default().len();
+    Some(at(text, start..start + length, TomlReason::Conflict))
 }
 
 impl<'a> Fields<'a> {

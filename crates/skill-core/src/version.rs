@@ -38,19 +38,19 @@ impl Version {
         &self.0
     }
 
-    /// The next number, never a pre-release: the patch bump of `1.2.3-beta` is `1.2.3`.
-    #[must_use]
-    pub fn bumped(&self, bump: Bump) -> Self {
+    /// The next number, never a pre-release: the patch bump of `1.2.3-beta` is `1.2.3`. `None` where that part
+    /// is at its highest value, 2^64 - 1.
+    pub fn bumped(&self, bump: Bump) -> Option<Self> {
         let semver::Version { major, minor, patch, .. } = self.0;
         let finished = self.is_prerelease();
-        Self(match bump {
+        Some(Self(match bump {
             Bump::Patch if finished => semver::Version::new(major, minor, patch),
             Bump::Minor if finished && patch == 0 => semver::Version::new(major, minor, 0),
             Bump::Major if finished && minor == 0 && patch == 0 => semver::Version::new(major, 0, 0),
-            Bump::Patch => semver::Version::new(major, minor, patch.saturating_add(1)),
-            Bump::Minor => semver::Version::new(major, minor.saturating_add(1), 0),
-            Bump::Major => semver::Version::new(major.saturating_add(1), 0, 0),
-        })
+            Bump::Patch => semver::Version::new(major, minor, patch.checked_add(1)?),
+            Bump::Minor => semver::Version::new(major, minor.checked_add(1)?, 0),
+            Bump::Major => semver::Version::new(major.checked_add(1)?, 0, 0),
+        }))
     }
 }
 
@@ -95,13 +95,26 @@ mod tests {
         }
     }
 
+    fn bumped(from: &str, bump: Bump) -> Option<String> {
+        Some(from.parse::<Version>().unwrap().bumped(bump)?.to_string())
+    }
+
     #[test]
     fn bumps() {
-        let bumped = |from: &str, bump| from.parse::<Version>().map(|v| v.bumped(bump).to_string());
-        assert_eq!(bumped("1.2.3", Bump::Patch).as_deref(), Ok("1.2.4"));
-        assert_eq!(bumped("1.2.3", Bump::Minor).as_deref(), Ok("1.3.0"));
-        assert_eq!(bumped("1.2.3", Bump::Major).as_deref(), Ok("2.0.0"));
-        assert_eq!(bumped("1.2.3-beta.1", Bump::Patch).as_deref(), Ok("1.2.3"));
-        assert_eq!(bumped("2.0.0-rc.1", Bump::Major).as_deref(), Ok("2.0.0"));
+        assert_eq!(bumped("1.2.3", Bump::Patch).as_deref(), Some("1.2.4"));
+        assert_eq!(bumped("1.2.3", Bump::Minor).as_deref(), Some("1.3.0"));
+        assert_eq!(bumped("1.2.3", Bump::Major).as_deref(), Some("2.0.0"));
+        assert_eq!(bumped("1.2.3-beta.1", Bump::Patch).as_deref(), Some("1.2.3"));
+        assert_eq!(bumped("2.0.0-rc.1", Bump::Major).as_deref(), Some("2.0.0"));
+    }
+
+    #[test]
+    fn a_part_at_its_highest_value_does_not_go_up() {
+        let most = u64::MAX;
+        assert_eq!(bumped(&format!("1.2.{most}"), Bump::Patch), None);
+        assert_eq!(bumped(&format!("1.2.{most}-rc.1"), Bump::Patch), Some(format!("1.2.{most}")));
+        assert_eq!(bumped(&format!("1.{most}.3"), Bump::Minor), None);
+        assert_eq!(bumped(&format!("{most}.2.3"), Bump::Major), None);
+        assert_eq!(bumped(&format!("1.{most}.{most}"), Bump::Major).as_deref(), Some("2.0.0"));
     }
 }

@@ -105,7 +105,9 @@ impl Wanted {
 
     /// Reads the file. An empty one wants nothing.
     pub fn parse(text: &str) -> Result<Self, WantedError> {
-        let document = strict_toml::document(text)?;
+        // A marker may stand in a string of several lines, so that one is looked for only where this is no TOML.
+        let document =
+            strict_toml::document(text).map_err(|error| strict_toml::conflict(text).unwrap_or(error))?;
         let mut wanted = read::wanted(Fields::of(&document))?;
         wanted.document = document.into_mut();
         Ok(wanted)

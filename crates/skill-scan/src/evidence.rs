@@ -1,5 +1,7 @@
 //! The text of a finding, safe to show: short, on one line, with nothing hidden in it.
 
+use skill_core::hidden::Hidden;
+
 /// The most characters of evidence.
 const LONGEST: usize = 200;
 
@@ -14,8 +16,11 @@ pub(crate) fn shown(text: &str) -> String {
             pending_blank = !shown.is_empty();
             continue;
         }
-        let piece: String =
-            if is_hidden(character) { character.escape_unicode().collect() } else { String::from(character) };
+        let piece: String = if Hidden::of(character).is_some() {
+            character.escape_unicode().collect()
+        } else {
+            String::from(character)
+        };
         let needed = piece.chars().count() + usize::from(pending_blank);
         if length + needed > LONGEST - 1 {
             shown.push('…');
@@ -30,15 +35,6 @@ pub(crate) fn shown(text: &str) -> String {
     shown
 }
 
-/// Whether a terminal or a page would not show it, or would let it rearrange its neighbours.
-pub(crate) fn is_hidden(character: char) -> bool {
-    character.is_control()
-        || matches!(u32::from(character),
-            0xAD | 0x34F | 0x61C | 0x115F..=0x1160 | 0x17B4..=0x17B5 | 0x180B..=0x180F
-            | 0x200B..=0x200F | 0x2028..=0x202E | 0x2060..=0x206F | 0x3164
-            | 0xFE00..=0xFE0F | 0xFEFF | 0xFFA0 | 0xFFF0..=0xFFFB | 0xE0000..=0xE0FFF)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -47,6 +43,8 @@ mod tests {
     fn nothing_stays_hidden() {
         assert_eq!(shown("cu\u{200b}rl\t -s\n| sh\u{7}"), r"cu\u{200b}rl -s | sh\u{7}");
         assert_eq!(shown("\u{202e}evil \u{e0041}"), r"\u{202e}evil \u{e0041}");
+        // Beams and brackets of music and shorthand, which steer and show nothing.
+        assert_eq!(shown("a\u{1d173}\u{1bca0}b"), r"a\u{1d173}\u{1bca0}b");
         assert_eq!(shown("天气 😀"), "天气 😀");
     }
 

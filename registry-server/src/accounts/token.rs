@@ -3,7 +3,7 @@ use std::time::Duration;
 use serde_json::json;
 use skill_core::name::Owner;
 
-use crate::auth::{Scope, Scopes, TokenText};
+use crate::auth::{Scope, Scopes, TokenText, new_token};
 use crate::entropy::Entropy;
 use crate::store::audit::{self, NewAudit};
 use crate::store::tokens::{self, TokenRow};
@@ -72,7 +72,7 @@ pub async fn create_token(
         .await?
         .ok_or_else(|| CreateTokenError::UserUnknown { user: new.user.clone() })?;
     check(&user, &new.scopes)?;
-    let text = TokenText::generate(entropy).map_err(StoreError::from)?;
+    let text = new_token(entropy).map_err(StoreError::from)?;
     let row = TokenRow {
         id: entropy.id().map_err(StoreError::from)?,
         user_id: user.id,

@@ -1,9 +1,6 @@
-use std::future::{Future, IntoFuture as _};
 use std::io::{self, Write as _};
-use std::net::SocketAddr;
 use std::time::Duration;
 
-use axum::serve::ListenerExt as _;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
@@ -13,6 +10,7 @@ use super::{Env, Failure};
 use crate::app::App;
 use crate::clock::Clock;
 use crate::config::{Config, Flags};
+use crate::connections::{self, Patience};
 use crate::data::FIRST_USER;
 use crate::entropy::Entropy;
 use crate::telemetry;
@@ -44,7 +42,7 @@ pub(super) async fn run(args: Args, env: &Env) -> Result<(), Failure> {
     let app = App::build(config, Clock::System, Entropy::System).await?;
     say_where(&app).map_err(|error| Failure::new(format!("cannot write to stdout: {error}")))?;
     show_first_token(&app).await?;
-    serve(&app, listener, stop).await?;
+    serve(&app, listener, stop).await;
     app.close().await;
     tracing::info!("stopped");
     Ok(())
@@ -86,20 +84,9 @@ async fn show_first_token(app: &App) -> Result<(), Failure> {
 }
 
 /// Serves until told to stop, then lets running requests end, for [`GRACE`] at most.
-async fn serve(
-    app: &App,
-    listener: TcpListener,
-    stop: impl Future<Output = ()> + Send + 'static,
-) -> Result<(), Failure> {
+async fn serve(app: &App, listener: TcpListener, stop: impl Future<Output = ()>) {
     let (sender, mut stopping) = oneshot::channel();
-    // Small answers leave at once.
-    let listener = listener.tap_io(|socket| {
-        if let Err(error) = socket.set_nodelay(true) {
-            tracing::debug!(%error, "a socket keeps its delay");
-        }
-    });
-    let service = app.router().into_make_service_with_connect_info::<SocketAddr>();
-    let serving = axum::serve(listener, service).with_graceful_shutdown(async move {
+    let serving = connections::serve(listener, app.router(), Patience::default(), async move {
         stop.await;
         tracing::info!("stopping");
         // Nobody listens any more only if serving has ended already.
@@ -112,13 +99,8 @@ async fn serve(
         }
     };
     tokio::select! {
-        ended = serving.into_future() => {
-            ended.map_err(|error| Failure::new(format!("cannot go on serving: {error}")))
-        }
-        () = grace => {
-            tracing::warn!("requests were cut off: they went on too long after the stop");
-            Ok(())
-        }
+        () = serving => {}
+        () = grace => tracing::warn!("requests were cut off: they went on too long after the stop"),
     }
 }
 

@@ -14,7 +14,7 @@ impl FromRequestParts<App> for Auth {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        let caller = login(app.db(), app.clock().now(), &parts.headers).await?;
+        let caller = login(app, &parts.headers).await?;
         caller.may_read(app.config().access.read)?;
         Ok(Self(caller))
     }

@@ -6,15 +6,16 @@ use jiff::Timestamp;
 use subtle::ConstantTimeEq as _;
 
 use super::{Caller, Identity, TokenText};
+use crate::app::App;
 use crate::problem::ApiError;
-use crate::store::{Conn, Db, publishers, tokens, users};
+use crate::store::{Conn, publishers, tokens, users};
 
 /// The last use of a token is kept to the hour: a write per request would cost more than it tells.
 const USE_GRAIN: Duration = Duration::from_hours(1);
 
 /// Who the headers say is calling. No `Authorization` at all is [`Caller::Anonymous`]; one that is not
-/// good is an error, also where nobody needs to log in.
-pub async fn login(db: &Db, now: Timestamp, headers: &HeaderMap) -> Result<Caller, ApiError> {
+/// good is an error, also where nobody needs to log in. That a token was used is noted later, by [`TokenUses`](super::TokenUses).
+pub async fn login(app: &App, headers: &HeaderMap) -> Result<Caller, ApiError> {
     let Some(value) = headers.get(AUTHORIZATION) else { return Ok(Caller::Anonymous) };
     let token = value
         .to_str()
@@ -23,11 +24,12 @@ pub async fn login(db: &Db, now: Timestamp, headers: &HeaderMap) -> Result<Calle
         .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
         .and_then(|(_, token)| token.trim().parse::<TokenText>().ok())
         .ok_or(ApiError::TokenUnreadable)?;
-    let mut conn = db.read().await?;
+    let now = app.clock().now();
+    let mut conn = app.db().read().await?;
     let (identity, last_used) = authenticate(&mut conn, &token, now).await?;
     drop(conn);
     if last_used.is_none_or(|used| now.duration_since(used).unsigned_abs() >= USE_GRAIN) {
-        note_use(db, &identity.token_id, now).await;
+        app.token_uses().note(&identity.token_id);
     }
     Ok(Caller::User(Box::new(identity)))
 }
@@ -62,16 +64,4 @@ pub async fn authenticate(
         only_skill: row.skill,
     };
     Ok((identity, row.last_used_at))
-}
-
-/// Notes the use; a database that cannot be written to is no reason to refuse a read.
-async fn note_use(db: &Db, token_id: &str, now: Timestamp) {
-    let noted = async {
-        let mut tx = db.quiet().await?;
-        tokens::used(tx.conn(), token_id, now).await?;
-        tx.commit().await
-    };
-    if let Err(error) = noted.await {
-        tracing::warn!(%error, token = token_id, "the use of a token was not noted");
-    }
 }

@@ -1,27 +1,38 @@
+use http::StatusCode;
 use skill_core::name::SkillName;
 use skill_core::version::Version;
-use skill_trust::predicate::{Restriction, RestrictionPredicate, TakedownScope};
-use skill_trust::{Content, Role, Statement};
+use skill_trust::envelope::TrustEnvelopeError;
+use skill_trust::predicate::{Restriction, RestrictionPredicate};
+use skill_trust::{Content, Kind, Role, Statement, TrustEnvelope};
 
 use crate::app::App;
 use crate::problem::ApiError;
-use crate::signing::sign;
+use crate::signing::{envelope, sign};
 use crate::store::WriteTx;
 use crate::store::log::NewStatement;
-use crate::store::restrictions::{self, Action, Binds};
+use crate::store::restrictions;
 
 /// The release that is restricted.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Subject<'a> {
-    pub(crate) name: &'a SkillName,
-    pub(crate) skill_id: &'a str,
-    pub(crate) release_id: &'a str,
-    pub(crate) version: &'a Version,
-    pub(crate) content: Content,
+pub struct Subject<'a> {
+    /// The skill.
+    pub name: &'a SkillName,
+    /// Its id.
+    pub skill_id: &'a str,
+    /// The release's id.
+    pub release_id: &'a str,
+    /// Its number.
+    pub version: &'a Version,
+    /// Its bytes.
+    pub content: Content,
 }
 
-/// Signs and logs a restriction and keeps its row, in the transaction that locked the skill. The caller
-/// settles the skill's states afterwards. Answers with the restriction's number.
+/// Signs and logs a restriction and keeps its row, in the transaction that locked the counter of restrictions
+/// and the skill. The caller settles the skill's states afterwards. Answers with the restriction's number.
+///
+/// One that an owner asks for is refused if it would make the trust envelope too long to be served. One that
+/// the registry issues never is: nobody fills an envelope to be spared a quarantine, and that of a closed release
+/// is not served.
 pub(crate) async fn restrict(
     app: &App,
     tx: &mut WriteTx,
@@ -43,21 +54,23 @@ pub(crate) async fn restrict(
         at,
     };
     let statement = Statement::restriction(subject.content, predicate);
+    let signed = sign(app, Role::Restrict, &statement)?;
+    if !action.needs_restoration() {
+        check_room(tx, subject, &signed).await?;
+    }
     let logged = tx
         .log(&NewStatement {
             kind: statement.kind().to_string(),
-            envelope: sign(app, Role::Restrict, &statement)?,
+            envelope: signed,
             skill_id: Some(subject.skill_id.to_owned()),
             release_id: Some(subject.release_id.to_owned()),
         })
         .await?;
-    let stored = stored_action(action);
     restrictions::insert(
         tx.conn(),
         &restrictions::Restriction {
             sequence,
-            action: stored,
-            binds: if action.binds_bytes() { Binds::Bytes } else { Binds::Release },
+            action,
             skill_id: subject.skill_id.to_owned(),
             release_id: subject.release_id.to_owned(),
             tree_digest: subject.content.tree,
@@ -72,15 +85,16 @@ pub(crate) async fn restrict(
     Ok(sequence)
 }
 
-/// The row's word for what is signed.
-const fn stored_action(action: Restriction) -> Action {
-    match action {
-        Restriction::Yank => Action::Yank,
-        Restriction::Unyank => Action::Unyank,
-        Restriction::Withdraw => Action::Withdraw,
-        Restriction::Delete => Action::Delete,
-        Restriction::Undelete => Action::Undelete,
-        Restriction::Quarantine => Action::Quarantine,
-        Restriction::Takedown(TakedownScope::Bytes | TakedownScope::Release) => Action::Takedown,
+async fn check_room(tx: &mut WriteTx, subject: &Subject<'_>, signed: &str) -> Result<(), ApiError> {
+    let mut statements = envelope::in_force(tx.conn(), subject.skill_id, subject.release_id).await?;
+    statements.push(envelope::pending(Kind::Restriction, signed, 0)?);
+    match TrustEnvelope::new(statements) {
+        Ok(_) => Ok(()),
+        Err(TrustEnvelopeError::TooLarge { .. }) => Err(ApiError::Other {
+            status: StatusCode::UNPROCESSABLE_ENTITY,
+            code: "envelope-large",
+            title: "the signed facts about the release would be too long with this one".to_owned(),
+        }),
+        Err(other) => Err(ApiError::internal(other)),
     }
 }

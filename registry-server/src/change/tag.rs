@@ -2,7 +2,7 @@ use serde_json::json;
 use skill_core::name::{SkillName, Tag};
 use skill_core::version::Version;
 
-use super::{conflict, locked, not_found, release_of};
+use super::{conflict, locked, release_of};
 use crate::app::App;
 use crate::auth::Identity;
 use crate::lifecycle::{Override, settle};
@@ -10,38 +10,42 @@ use crate::problem::ApiError;
 use crate::store::audit::{self, NewAudit};
 use crate::store::events::{EventKind, NewEvent};
 use crate::store::skills::Skill;
-use crate::store::{WriteTx, releases, tags};
+use crate::store::{WriteTx, lines, tags};
 
-/// Lets a tag point to a release. `latest` is overridden until a version higher than every earlier one is
-/// published, or its target may no longer be chosen.
-pub async fn set_tag(
+/// Lets tags point to a release, all of them or none. `latest` is overridden until a version higher than every
+/// earlier one is published, or its target may no longer be chosen.
+pub async fn set_tags(
     app: &App,
     who: &Identity,
     name: &SkillName,
-    tag: &Tag,
+    wanted: &[Tag],
     version: &Version,
 ) -> Result<(), ApiError> {
     let mut tx = app.db().write().await?;
     let at = tx.now();
     let skill = locked(&mut tx, name).await?;
     let release = release_of(tx.conn(), &skill, version).await?;
-    if !release.state.is_selectable() {
-        let title = format!("`{tag}` cannot point to {version}: it is {}", release.state);
-        return Err(conflict("tag-not-honoured", title));
-    }
     let mut latest_override = skill.latest_override.clone();
-    if tag.is_latest() {
-        let all = releases::of_skill(tx.conn(), &skill.id).await?;
-        let above = all.first().map_or_else(|| version.clone(), |highest| highest.version.clone());
-        latest_override = Some(Override { target: version.clone(), above });
-    } else {
-        tags::set(tx.conn(), &skill.id, tag, &release.id, at).await?;
+    for tag in wanted {
+        if !release.state.is_selectable() {
+            let title = format!("`{tag}` cannot point to {version}: it is {}", release.state);
+            return Err(conflict("tag-not-honoured", title));
+        }
+        if tag.is_latest() {
+            let all = lines::of_skill(tx.conn(), &skill.id).await?;
+            let above = all.first().map_or_else(|| version.clone(), |highest| highest.version.clone());
+            latest_override = Some(Override { target: version.clone(), above });
+        } else {
+            tags::set(tx.conn(), &skill.id, tag, &release.id, at).await?;
+        }
+        audit(app, &mut tx, who, &skill, "tag.set", tag, json!({ "version": version })).await?;
     }
     settle(tx.conn(), &skill, latest_override).await?;
-    finish(app, tx, who, &skill, "tag.set", tag, json!({ "version": version })).await
+    finish(app, tx, &skill).await
 }
 
-/// Removes a tag. Removing `latest` ends its override.
+/// Removes a tag. Removing `latest` ends its override. One that is not there is gone already: a request that is
+/// sent again, because its answer was lost, is answered alike.
 pub async fn remove_tag(app: &App, who: &Identity, name: &SkillName, tag: &Tag) -> Result<(), ApiError> {
     let mut tx = app.db().write().await?;
     let skill = locked(&mut tx, name).await?;
@@ -52,14 +56,15 @@ pub async fn remove_tag(app: &App, who: &Identity, name: &SkillName, tag: &Tag) 
         tags::remove(tx.conn(), &skill.id, tag).await?
     };
     if !was_there {
-        return Err(not_found("tag-not-found", format!("{name} has no tag `{tag}` to remove")));
+        return Ok(());
     }
-    finish(app, tx, who, &skill, "tag.remove", tag, json!({})).await
+    audit(app, &mut tx, who, &skill, "tag.remove", tag, json!({})).await?;
+    finish(app, tx, &skill).await
 }
 
-async fn finish(
+async fn audit(
     app: &App,
-    mut tx: WriteTx,
+    tx: &mut WriteTx,
     who: &Identity,
     skill: &Skill,
     action: &'static str,
@@ -73,7 +78,10 @@ async fn finish(
         subject: format!("{}:{tag}", skill.name()),
         detail,
     };
-    audit::insert(tx.conn(), app.entropy(), at, &row).await?;
+    Ok(audit::insert(tx.conn(), app.entropy(), at, &row).await?)
+}
+
+async fn finish(app: &App, tx: WriteTx, skill: &Skill) -> Result<(), ApiError> {
     let event = NewEvent::of_skill(EventKind::TagChanged, skill.owner.clone(), &skill.id);
     let committed = tx.commit(event).await?;
     app.pulse().observe(committed.event);

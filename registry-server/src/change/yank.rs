@@ -5,64 +5,39 @@ use skill_core::version::Version;
 use skill_trust::Content;
 use skill_trust::predicate::Restriction;
 
-use super::{REASON_CHARACTERS, Subject, conflict, locked, release_of, restrict};
+use super::{Subject, check_reason, conflict, locked, release_of, restrict};
 use crate::app::App;
 use crate::auth::Identity;
 use crate::lifecycle::settle;
 use crate::problem::ApiError;
 use crate::store::audit::{self, NewAudit};
 use crate::store::events::{EventKind, NewEvent};
-use crate::store::restrictions::{self, Action};
+use crate::store::restrictions;
 
-/// Advises against a release: nothing chooses it any more but a lock that names it. One that is yanked
-/// already stays as it is. Answers with the state it is in afterwards.
-pub async fn yank(
+/// Advises against a release, so that nothing chooses it any more but a lock that names it, or takes that back.
+/// What is so already stays so. Answers with the state that the release is in afterwards.
+pub async fn set_yanked(
     app: &App,
     who: &Identity,
     name: &SkillName,
     version: &Version,
+    yanked: bool,
     reason: &str,
 ) -> Result<ReleaseState, ApiError> {
-    change(app, who, name, version, reason, Restriction::Yank).await
-}
-
-/// Takes a yank back. One that is not yanked stays as it is.
-pub async fn unyank(
-    app: &App,
-    who: &Identity,
-    name: &SkillName,
-    version: &Version,
-    reason: &str,
-) -> Result<ReleaseState, ApiError> {
-    change(app, who, name, version, reason, Restriction::Unyank).await
-}
-
-async fn change(
-    app: &App,
-    who: &Identity,
-    name: &SkillName,
-    version: &Version,
-    reason: &str,
-    action: Restriction,
-) -> Result<ReleaseState, ApiError> {
-    if reason.chars().count() > REASON_CHARACTERS {
-        return Err(ApiError::Other {
-            status: http::StatusCode::UNPROCESSABLE_ENTITY,
-            code: "reason-long",
-            title: format!("the reason has more than {REASON_CHARACTERS} characters"),
-        });
-    }
+    let action = if yanked { Restriction::Yank } else { Restriction::Unyank };
+    check_reason(reason)?;
     let mut tx = app.db().write().await?;
+    restrictions::lock(tx.conn()).await?;
     let skill = locked(&mut tx, name).await?;
     let release = release_of(tx.conn(), &skill, version).await?;
-    let yanked = restrictions::of_skill(tx.conn(), &skill.id)
+    let is_yanked = restrictions::of_skill(tx.conn(), &skill.id)
         .await?
         .iter()
-        .any(|r| r.release_id == release.id && r.action == Action::Yank && r.is_open());
-    if yanked == (action == Restriction::Yank) {
+        .any(|r| r.release_id == release.id && r.action == Restriction::Yank && r.is_open());
+    if is_yanked == yanked {
         return Ok(release.state);
     }
-    if action == Restriction::Yank && !release.state.is_selectable() {
+    if yanked && !release.state.is_selectable() {
         let title = format!("{name}@{version} is {}, which a yank does not change", release.state);
         return Err(conflict("release-closed", title));
     }
@@ -74,8 +49,8 @@ async fn change(
         content: Content { archive: release.archive_sha256, tree: release.tree_digest },
     };
     let sequence = restrict(app, &mut tx, &subject, action, reason, who.user.name.as_str()).await?;
-    if action == Restriction::Unyank {
-        restrictions::lift(tx.conn(), &release.id, Action::Yank, sequence).await?;
+    if !yanked {
+        restrictions::lift(tx.conn(), &release.id, Restriction::Yank, sequence).await?;
     }
     let settled = settle(tx.conn(), &skill, skill.latest_override.clone()).await?;
     let state = settled.changed.iter().find(|(id, _)| *id == release.id).map_or(release.state, |c| c.1);

@@ -3,7 +3,7 @@ use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::{ConfigError, ENV_PREFIX, file, keys};
+use super::{ConfigError, ENV_PREFIX, file, keys, masked};
 
 /// A setting: its dotted name and what it is when nobody says.
 #[derive(Debug, Clone, Copy)]
@@ -143,7 +143,10 @@ impl Layers {
         read: impl FnOnce(&str) -> Result<T, &'static str>,
     ) -> Result<T, ConfigError> {
         let (text, source) = self.find(key);
-        read(&text).map_err(|wanted| ConfigError::Value { key: key.name, from: source, text, wanted })
+        read(&text).map_err(|wanted| {
+            let text = masked(&text);
+            ConfigError::Value { key: key.name, from: source, text, wanted }
+        })
     }
 
     /// The value of `key` as `read` takes it; it will be shown.
@@ -154,7 +157,7 @@ impl Layers {
     ) -> Result<T, ConfigError> {
         let value = self.peek(key, read)?;
         let (text, source) = self.find(key);
-        let value_shown = (!text.is_empty()).then(|| without_password(text));
+        let value_shown = (!text.is_empty()).then(|| masked(&text));
         self.shown.push(Shown { key: key.name, value: value_shown, source });
         Ok(value)
     }
@@ -169,16 +172,5 @@ impl Layers {
 
     pub(super) fn into_shown(self) -> Vec<Shown> {
         self.shown
-    }
-}
-
-fn without_password(text: String) -> String {
-    match url::Url::parse(&text) {
-        Ok(mut url) if url.password().is_some() => {
-            // A URL with a password has an authority, so that one can be set.
-            let _ = url.set_password(Some("***"));
-            url.to_string()
-        }
-        _ => text,
     }
 }

@@ -4,7 +4,7 @@ use skill_core::name::Owner;
 
 use super::DataError;
 use crate::accounts::insert_with_publisher;
-use crate::auth::{Scope, Scopes, TokenText};
+use crate::auth::{Scope, Scopes, TokenText, new_token};
 use crate::entropy::Entropy;
 use crate::store::events::{EventKind, NewEvent};
 use crate::store::grants::{self, GrantKind};
@@ -71,7 +71,7 @@ pub(super) async fn token(
     let unreadable = || StoreError::Unreadable { column: "name", text: FIRST_USER.to_owned() };
     let name: Owner = FIRST_USER.parse().map_err(|_| unreadable())?;
     let user = users::find(tx.conn(), &name).await?.ok_or_else(unreadable)?;
-    let text = TokenText::generate(entropy)?;
+    let text = new_token(entropy)?;
     let row = TokenRow {
         id: entropy.id()?,
         user_id: user.id,

@@ -70,11 +70,6 @@ impl Folder {
     pub fn blobs(&self) -> PathBuf {
         self.0.join("blobs")
     }
-
-    /// Where the search index lies.
-    pub fn search(&self) -> PathBuf {
-        self.0.join("search")
-    }
 }
 
 /// Makes a folder for this user alone, and its entry in the folder above durable.

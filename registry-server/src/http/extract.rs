@@ -1,13 +1,16 @@
 //! What a request names, read before the database is asked: a name that cannot exist is not found.
 
+use std::time::Duration;
+
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
-use http::StatusCode;
 use http::request::Parts;
+use http::{StatusCode, Uri};
 use serde::de::DeserializeOwned;
 use skill_core::name::{Owner, SkillName, Slug, Tag};
 use skill_core::version::Version;
 
 use crate::app::App;
+use crate::nul;
 use crate::problem::ApiError;
 
 /// `{owner}/{slug}` in the path of one of our own routes.
@@ -126,7 +129,7 @@ impl FromRequestParts<App> for SlugPath {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        let owner = Query::of(parts);
+        let owner = Query::of(&parts.uri);
         let path = Path::of(parts, app).await?;
         Wanted::read(path.text("slug"), owner.text("ownerHandle").or_else(|| owner.text("owner"))).map(Self)
     }
@@ -138,6 +141,8 @@ pub(crate) struct JsonBody<T>(pub T);
 
 /// More than this is not read.
 const BODY_BYTES: usize = 64 * 1024;
+/// It has to be there by then.
+const BODY_TIME: Duration = Duration::from_secs(30);
 
 impl<T: DeserializeOwned + Default> FromRequest<App> for JsonBody<T> {
     type Rejection = ApiError;
@@ -148,12 +153,21 @@ impl<T: DeserializeOwned + Default> FromRequest<App> for JsonBody<T> {
             code: "body-unreadable",
             title: format!("the body is not the JSON that is expected: {why}"),
         };
-        let body = axum::body::to_bytes(request.into_body(), BODY_BYTES).await;
+        let body = tokio::time::timeout(BODY_TIME, axum::body::to_bytes(request.into_body(), BODY_BYTES));
+        let body = body.await.map_err(|_| ApiError::Other {
+            status: StatusCode::REQUEST_TIMEOUT,
+            code: "body-slow",
+            title: "the body did not come in time".to_owned(),
+        })?;
         let body = body.map_err(|error| unreadable(error.to_string()))?;
         if body.is_empty() {
             return Ok(Self(T::default()));
         }
-        serde_json::from_slice(&body).map(Self).map_err(|error| unreadable(error.to_string()))
+        let read = serde_json::from_slice(&body).map_err(|error| unreadable(error.to_string()))?;
+        if nul::is_in_json(&body) {
+            return Err(unreadable("it holds the character U+0000".to_owned()));
+        }
+        Ok(Self(read))
     }
 }
 
@@ -169,14 +183,45 @@ impl Path {
     }
 }
 
-/// The query of a request; of a key that stands twice the first counts.
+/// Every key that a query may have. No route reads another, so that answers can be kept by these alone.
+const KEYS: [&str; 16] = [
+    "cursor",
+    "hash",
+    "limit",
+    "mode",
+    "nonSuspicious",
+    "nonSuspiciousOnly",
+    "owner",
+    "ownerHandle",
+    "path",
+    "prefix",
+    "preview",
+    "q",
+    "slug",
+    "sort",
+    "tag",
+    "version",
+];
+
+/// The query of a request: its known keys in one order; of a key that stands twice the first counts.
 #[derive(Debug, Clone)]
 pub(crate) struct Query(Vec<(String, String)>);
 
 impl Query {
-    fn of(parts: &Parts) -> Self {
-        let query = parts.uri.query().unwrap_or_default();
-        Self(url::form_urlencoded::parse(query.as_bytes()).into_owned().collect())
+    pub(super) fn of(uri: &Uri) -> Self {
+        let query = uri.query().unwrap_or_default();
+        let mut pairs: Vec<(String, String)> = url::form_urlencoded::parse(query.as_bytes())
+            .into_owned()
+            .filter(|(key, _)| KEYS.contains(&key.as_str()))
+            .collect();
+        pairs.sort_by(|(a, _), (b, _)| a.cmp(b));
+        pairs.dedup_by(|(later, _), (first, _)| later == first);
+        Self(pairs)
+    }
+
+    /// One text for all queries that mean the same.
+    pub(super) fn canonical(&self) -> String {
+        url::form_urlencoded::Serializer::new(String::new()).extend_pairs(&self.0).finish()
     }
 
     /// The value of a key, if it is there and not blank.
@@ -201,7 +246,7 @@ impl FromRequestParts<App> for Query {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, Self::Rejection> {
-        Ok(Self::of(parts))
+        Ok(Self::of(&parts.uri))
     }
 }
 
@@ -221,6 +266,17 @@ mod tests {
         assert_eq!(wanted("demo@1.0.0", None), None);
         assert_eq!(wanted("../etc", None), None);
         assert_eq!(wanted("a", Some("not.a.handle")), None);
+    }
+
+    #[test]
+    fn queries_that_mean_the_same_are_one() {
+        let canonical = |text: &str| Query::of(&format!("/x?{text}").parse().unwrap()).canonical();
+        let same = canonical("limit=3&sort=name");
+        assert_eq!(same, "limit=3&sort=name");
+        for other in ["sort=name&limit=3", "limit=3&sort=name&_=1&utm=x", "limit=3&limit=4&sort=%6Eame"] {
+            assert_eq!(canonical(other), same, "{other}");
+        }
+        assert_ne!(canonical("limit=3"), same);
     }
 
     #[test]

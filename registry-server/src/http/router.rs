@@ -10,8 +10,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::v1::openapi::Document;
-use super::{access, cache, linger, registry, v1};
+use super::{access, cache, linger, registry, upload, v1};
 use crate::app::App;
+use crate::nul;
 
 /// The routes and their description.
 pub(crate) fn router(app: &App) -> (Router<App>, OpenApi) {
@@ -24,13 +25,17 @@ pub(crate) fn router(app: &App) -> (Router<App>, OpenApi) {
     let kept = OpenApiRouter::new()
         .routes(routes!(registry::index::index))
         .routes(routes!(registry::limits::limits))
-        .routes(routes!(v1::list::list))
-        .routes(routes!(v1::detail::detail))
         .routes(routes!(v1::versions::versions))
         .routes(routes!(v1::version::version))
         .routes(routes!(v1::envelope::envelope))
         .routes(routes!(v1::resolve::resolve))
         .route_layer(from_fn_with_state(app.clone(), cache::serve));
+
+    // The same, but an answer counts downloads, which are no change: it also ends by itself.
+    let counted = OpenApiRouter::new()
+        .routes(routes!(v1::list::list))
+        .routes(routes!(v1::detail::detail))
+        .route_layer(from_fn_with_state(app.clone(), cache::serve_counted));
 
     // Whoever may read, asked anew every time: the search index follows the registry a moment later, so that
     // an event number says nothing about an answer of it.
@@ -48,18 +53,20 @@ pub(crate) fn router(app: &App) -> (Router<App>, OpenApi) {
         .routes(routes!(registry::yank::unyank))
         .routes(routes!(registry::tags::set_tag, registry::tags::remove_tag));
 
-    // Whoever has a token, with a body that is streamed and counted by the handler itself.
-    let uploads =
-        OpenApiRouter::new().routes(routes!(registry::publish::publish)).layer(DefaultBodyLimit::disable());
+    // Whoever has a token, with a body that is streamed.
+    let uploads = OpenApiRouter::new()
+        .routes(routes!(registry::publish::publish))
+        .layer(DefaultBodyLimit::max(upload::most(&app.publishing().limits)));
 
-    let gated = kept.merge(fresh).merge(known).merge(uploads);
+    let gated = kept.merge(counted).merge(fresh).merge(known).merge(uploads);
     let (router, api) = OpenApiRouter::with_openapi(description())
         .merge(open)
         .merge(gated.route_layer(from_fn_with_state(app.clone(), access::gate)))
         .split_for_parts();
     // The document is made of our own types, whose maps all have text for keys: it is always JSON.
     let document = Document(serde_json::to_vec(&api).unwrap_or_default().into());
-    let router = router.layer(Extension(document)).layer(axum::middleware::from_fn(linger::linger));
+    let router = router.layer(Extension(document)).layer(axum::middleware::from_fn(nul::refuse_in_address));
+    let router = router.layer(axum::middleware::from_fn(linger::linger));
     (router, api)
 }
 

@@ -21,7 +21,7 @@ pub struct Facts<'a> {
 /// whose quarantine was lifted by `restore` is shown as suspicious, never as visible.
 pub fn state(facts: Facts<'_>) -> ReleaseState {
     let has = |action| facts.open.contains(&action);
-    if has(Action::Takedown) {
+    if facts.open.iter().any(|action| matches!(action, Action::Takedown(_))) {
         ReleaseState::TakenDown
     } else if has(Action::Quarantine) {
         ReleaseState::Quarantined
@@ -42,6 +42,8 @@ pub fn state(facts: Facts<'_>) -> ReleaseState {
 
 #[cfg(test)]
 mod tests {
+    use skill_trust::predicate::TakedownScope;
+
     use super::*;
 
     fn of(verdict: Verdict, awaiting: bool, open: &[Action]) -> ReleaseState {
@@ -63,7 +65,8 @@ mod tests {
 
     #[test]
     fn what_closes_most_wins() {
-        let all = [Action::Yank, Action::Withdraw, Action::Delete, Action::Quarantine, Action::Takedown];
+        let takedown = Action::Takedown(TakedownScope::Release);
+        let all = [Action::Yank, Action::Withdraw, Action::Delete, Action::Quarantine, takedown];
         let states = [
             ReleaseState::Yanked,
             ReleaseState::Withdrawn,

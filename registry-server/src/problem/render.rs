@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use axum::extract::Request;
+use axum::extract::{MatchedPath, Request};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
@@ -18,13 +18,14 @@ pub enum Face {
     Plain,
 }
 
+/// Routes of our own on `/api/v1`.
+const OURS: [&str; 2] = ["/api/v1/skills/{slug}/versions/{version}/envelope", "/api/v1/openapi.json"];
+
 impl Face {
-    /// The face of the route at `path`. On `/api/v1` the envelope route and the OpenAPI document are
-    /// ours.
-    pub fn of_path(path: &str) -> Self {
-        let foreign = path.starts_with("/api/v1/") || path.starts_with("/api/cli/");
-        let ours = path.ends_with("/envelope") || path == "/api/v1/openapi.json";
-        if foreign && !ours { Self::Plain } else { Self::Problem }
+    /// The face of a route by its template (`/api/v1/skills/{slug}`), or of a path that no route has.
+    pub fn of(route: &str) -> Self {
+        let foreign = route.starts_with("/api/v1/") || route.starts_with("/api/cli/");
+        if foreign && !OURS.contains(&route) { Self::Plain } else { Self::Problem }
     }
 }
 
@@ -42,7 +43,8 @@ impl IntoResponse for ApiError {
 
 /// The layer around all routes that writes the body of every [`ApiError`], with the request's id.
 pub async fn render(request: Request, next: Next) -> Response {
-    let face = Face::of_path(request.uri().path());
+    let template = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
+    let face = Face::of(template.unwrap_or_else(|| request.uri().path()));
     let id = request.extensions().get::<RequestId>().cloned().unwrap_or_default();
     let mut response = next.run(request).await;
     let Some(Pending(error)) = response.extensions_mut().remove::<Pending>() else { return response };

@@ -7,8 +7,9 @@ use skill_core::digest::{Sha256, TreeDigest};
 use skill_core::manifest::Manifest;
 use skill_core::verdict::findings_digest;
 use skill_scan::ScanReport;
+use skill_trust::envelope::TrustEnvelopeError;
 use skill_trust::predicate::{NameAction, NamePredicate, ReleasePredicate, Ruleset, ScanPredicate, Scanner};
-use skill_trust::{Content, Role, Statement};
+use skill_trust::{Content, Kind, Role, Statement, TrustEnvelope};
 
 use super::authorized::{Authorized, Place};
 use super::inspected::Inspected;
@@ -16,8 +17,13 @@ use super::scanned::Scanned;
 use super::{PublishError, content_type};
 use crate::app::App;
 use crate::auth::Caller;
-use crate::signing::sign;
+use crate::problem::ApiError;
+use crate::signing::{envelope, sign};
 use crate::store::files::FileRow;
+
+/// The most bytes of a trust envelope when its release is stored. The other half of what an envelope may have is
+/// for restrictions and proofs.
+const ENVELOPE_BYTES: usize = TrustEnvelope::MAX_BYTES / 2;
 
 /// A release whose archive is written and whose statements are signed. The bundle itself is no longer in
 /// memory.
@@ -116,12 +122,29 @@ impl Signed {
     fn over(app: &App, draft: &Draft, place: &Place) -> Result<Self, PublishError> {
         let at = app.clock().now();
         let name = place.previous.is_none().then(|| name_statement(app, place, at));
-        Ok(Self {
+        let signed = Self {
             at,
             name: name.map(|statement| sign(app, Role::Release, &statement)).transpose()?,
             release: sign(app, Role::Release, &release_statement(app, draft, place, at))?,
             scan: sign(app, Role::Scan, &scan_statement(app, draft, place, at))?,
-        })
+        };
+        signed.check_room()?;
+        Ok(signed)
+    }
+
+    /// What is not served later would be lost although it was acknowledged.
+    fn check_room(&self) -> Result<(), PublishError> {
+        let release = envelope::pending(Kind::Release, &self.release, 1)?;
+        let scan = envelope::pending(Kind::Scan, &self.scan, 0)?;
+        let bytes = match TrustEnvelope::new(vec![release, scan]) {
+            Ok(envelope) => envelope.to_json().len(),
+            Err(TrustEnvelopeError::TooLarge { bytes }) => bytes,
+            Err(other) => return Err(ApiError::internal(other).into()),
+        };
+        if bytes > ENVELOPE_BYTES {
+            return Err(PublishError::EnvelopeLarge { bytes, limit: ENVELOPE_BYTES });
+        }
+        Ok(())
     }
 }
 

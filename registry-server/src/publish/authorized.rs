@@ -1,21 +1,23 @@
 use std::fmt::Write as _;
 
 use skill_core::api::PublishMeta;
+use skill_core::digest::TreeDigest;
 use skill_core::name::{SkillName, Tag, slug_is_reserved};
+use skill_core::number::{Number, Used, Wanted, choose};
 use skill_core::state::ReleaseState;
 use skill_core::version::Version;
 use skill_trust::predicate::PreviousRelease;
 
 use super::PublishError;
 use super::inspected::Inspected;
-use super::number::{Number, Used, Wanted, choose};
 use crate::app::App;
 use crate::auth::Caller;
 use crate::lifecycle::{Candidate, latest};
 use crate::store::grants::{self, GrantKind};
+use crate::store::lines::{self, Line};
 use crate::store::releases::{self, Release};
 use crate::store::skills::{self, Skill};
-use crate::store::{Conn, aliases, publishers, restrictions, slugs};
+use crate::store::{Conn, aliases, publishers, restrictions, slugs, tags};
 
 /// A bundle that the caller may publish, and under which name and number.
 #[derive(Debug)]
@@ -44,7 +46,16 @@ pub(super) enum Decision<T> {
     /// The release goes to this place.
     Goes(T),
     /// The same content is there already.
-    Unchanged(Box<(SkillName, Release)>),
+    Unchanged(Box<Same>),
+}
+
+/// A release that has this content already.
+#[derive(Debug)]
+pub(super) struct Same {
+    pub(super) name: SkillName,
+    pub(super) release: Release,
+    /// The tags that are asked for and do not point to it yet.
+    pub(super) tags: Vec<Tag>,
 }
 
 impl Authorized {
@@ -65,7 +76,7 @@ impl Place {
         app: &App,
         caller: &Caller,
         meta: &PublishMeta,
-        tree: skill_core::digest::TreeDigest,
+        tree: TreeDigest,
     ) -> Result<Decision<Self>, PublishError> {
         let mut conn = app.db().read().await?;
         let name = may_publish(&mut conn, caller, meta).await?;
@@ -76,7 +87,7 @@ impl Place {
                 version: first_number(meta),
                 previous: None,
                 binds_slug: slugs::holder(&mut conn, &name.slug).await?.is_none(),
-                restricted: restriction_on(&mut conn, tree).await?,
+                restricted: restrictions::why_closed(&mut conn, tree).await?,
                 name,
             };
             place.check_tags(meta, None, &[])?;
@@ -85,27 +96,23 @@ impl Place {
         if skill.deleted_at.is_some() {
             return Err(PublishError::SkillDeleted { owner: name.owner, slug: name.slug });
         }
-        let stored = releases::of_skill(&mut conn, &skill.id).await?;
-        let used: Vec<Used> =
-            stored.iter().map(|r| Used { version: r.version.clone(), tree: r.tree_digest }).collect();
-        let version = match choose(&used, skill.latest.as_ref(), wanted(meta), tree) {
+        let stored = lines::of_skill(&mut conn, &skill.id).await?;
+        let version = match choose(&used(&stored), skill.latest.as_ref(), wanted(meta), tree) {
             Number::New(version) => version,
-            Number::Taken { next } => {
-                let version = meta.version.clone().unwrap_or_else(|| next.clone());
-                return Err(PublishError::VersionTaken { version, next });
-            }
+            Number::Taken { version, next } => return Err(PublishError::VersionTaken { version, next }),
+            Number::Exhausted { from } => return Err(PublishError::VersionExhausted { from }),
             Number::Same(version) => {
-                let same = stored.into_iter().find(|release| release.version == version);
-                return same
-                    .map(|release| Decision::Unchanged(Box::new((name, release))))
-                    .ok_or(PublishError::Overtaken);
+                let same = releases::find(&mut conn, &skill.id, &version).await?;
+                let release = same.ok_or(PublishError::Overtaken)?;
+                let same = Same::of(&mut conn, name, &skill, release, meta).await?;
+                return Ok(Decision::Unchanged(Box::new(same)));
             }
         };
         let place = Self {
             version,
             previous: last(&stored),
             binds_slug: false,
-            restricted: restriction_on(&mut conn, tree).await?,
+            restricted: restrictions::why_closed(&mut conn, tree).await?,
             name,
         };
         place.check_tags(meta, Some(&skill), &stored)?;
@@ -117,7 +124,7 @@ impl Place {
         &self,
         meta: &PublishMeta,
         skill: Option<&Skill>,
-        stored: &[Release],
+        stored: &[Line],
     ) -> Result<(), PublishError> {
         let Some(tag) = meta.tags.iter().find(|tag| tag.is_latest()) else { return Ok(()) };
         let mut candidates: Vec<Candidate<'_>> =
@@ -128,33 +135,63 @@ impl Place {
         if would_be.as_ref() == Some(&self.version) {
             return Ok(());
         }
-        Err(PublishError::TagNotHonoured {
-            tag: tag.clone(),
-            version: self.version.clone(),
-            why: self.why_not(would_be.as_ref()),
-        })
-    }
-
-    fn why_not(&self, latest: Option<&Version>) -> String {
-        let mut why = String::new();
-        if self.restricted.is_some() {
-            why.push_str("closed, as its content is quarantined");
-        } else if self.version.is_prerelease() {
-            why.push_str("a pre-release");
-        } else {
-            why.push_str("older");
-        }
-        if let Some(latest) = latest {
-            // Writing to a string cannot end in an error.
-            let _ = write!(why, "; `latest` is {latest}");
-        }
-        why
+        let closed = self.restricted.is_some().then(|| "closed, as its content is quarantined".to_owned());
+        Err(not_honoured(tag, &self.version, closed, would_be.as_ref()))
     }
 
     /// The tags that become rows: all but `latest`, which follows by itself.
     pub(super) fn tags(meta: &PublishMeta) -> impl Iterator<Item = &Tag> {
         meta.tags.iter().filter(|tag| !tag.is_latest())
     }
+}
+
+impl Same {
+    /// Tags are honoured here as with a new release: `latest` must be true, any other is set unless its target is
+    /// closed.
+    async fn of(
+        conn: &mut Conn,
+        name: SkillName,
+        skill: &Skill,
+        release: Release,
+        meta: &PublishMeta,
+    ) -> Result<Self, PublishError> {
+        let set = tags::of_skill(conn, &skill.id).await?;
+        let is_so = |tag: &Tag| {
+            let points = |(known, version): &(Tag, Version)| known == tag && *version == release.version;
+            if tag.is_latest() {
+                skill.latest.as_ref() == Some(&release.version)
+            } else {
+                set.iter().any(points)
+            }
+        };
+        let missing: Vec<Tag> = meta.tags.iter().filter(|tag| !is_so(tag)).cloned().collect();
+        let closed = (!release.state.is_selectable()).then(|| release.state.to_string());
+        let refused = missing.iter().find(|tag| tag.is_latest() || closed.is_some());
+        match refused {
+            Some(tag) => Err(not_honoured(tag, &release.version, closed, skill.latest.as_ref())),
+            None => Ok(Self { name, release, tags: missing }),
+        }
+    }
+}
+
+/// Why a tag cannot point to a version: it is closed, or `latest` is another.
+fn not_honoured(
+    tag: &Tag,
+    version: &Version,
+    closed: Option<String>,
+    latest: Option<&Version>,
+) -> PublishError {
+    let mut why = match closed {
+        Some(closed) => closed,
+        None if version.is_prerelease() => "a pre-release".to_owned(),
+        None if latest.is_some_and(|latest| latest < version) => "not what it was set to".to_owned(),
+        None => "older".to_owned(),
+    };
+    if let Some(latest) = latest.filter(|_| tag.is_latest()) {
+        // Writing to a string cannot end in an error.
+        let _ = write!(why, "; `latest` is {latest}");
+    }
+    PublishError::TagNotHonoured { tag: tag.clone(), version: version.clone(), why }
 }
 
 /// Whose skill it is to be, if the caller may publish it.
@@ -194,24 +231,21 @@ fn first_number(meta: &PublishMeta) -> Version {
 }
 
 fn wanted(meta: &PublishMeta) -> Wanted {
-    match (&meta.version, meta.bump) {
-        (Some(version), _) => Wanted::Exact(version.clone()),
-        (None, Some(bump)) => Wanted::Bump(bump),
-        (None, None) => Wanted::Next,
-    }
+    Wanted::of(meta.version.clone(), meta.bump)
+}
+
+fn used(stored: &[Line]) -> Vec<Used> {
+    let used = stored.iter().map(|release| Used {
+        version: release.version.clone(),
+        tree: release.tree_digest,
+        state: release.state,
+        log_index: release.log_index,
+    });
+    used.collect()
 }
 
 /// The release that was stored last, by its place in the log.
-pub(super) fn last(stored: &[Release]) -> Option<PreviousRelease> {
+pub(super) fn last(stored: &[Line]) -> Option<PreviousRelease> {
     let last = stored.iter().max_by_key(|release| release.log_index)?;
     Some(PreviousRelease { version: last.version.clone(), statement: last.release_statement })
-}
-
-/// Why this content is closed, if it is, under whatever name it was closed.
-async fn restriction_on(
-    conn: &mut Conn,
-    tree: skill_core::digest::TreeDigest,
-) -> Result<Option<String>, PublishError> {
-    let open = restrictions::on_bytes(conn, tree).await?.into_iter().find(restrictions::Restriction::is_open);
-    Ok(open.map(|restriction| restriction.reason))
 }

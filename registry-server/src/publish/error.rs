@@ -7,6 +7,7 @@ use skill_core::version::Version;
 
 use crate::blob::{BlobError, met_full_disk};
 use crate::entropy::EntropyError;
+use crate::http::upload::CutOff;
 use crate::problem::ApiError;
 use crate::store::StoreError;
 
@@ -19,6 +20,9 @@ pub enum PublishError {
         /// What is wrong.
         reason: String,
     },
+    /// The upload was cut off before its end.
+    #[error(transparent)]
+    CutOff(#[from] CutOff),
     /// The archive is longer than this registry takes.
     #[error("the archive holds more than {limit} bytes")]
     ArchiveLarge {
@@ -86,8 +90,25 @@ pub enum PublishError {
     VersionTaken {
         /// The number.
         version: Version,
-        /// The next one that is free.
-        next: Version,
+        /// The next one that is free, unless the numbers end before it.
+        next: Option<Version>,
+    },
+    /// The part that was to go up is at its highest value.
+    #[error("no number comes after {from} that way")]
+    VersionExhausted {
+        /// The number from which it was to go up.
+        from: Version,
+    },
+    /// The statements are longer than a trust envelope has room for.
+    #[error(
+        "the signed facts about the release have {bytes} bytes, at most {limit} are served: \
+        shorten `requires.skills`"
+    )]
+    EnvelopeLarge {
+        /// Bytes of the envelope.
+        bytes: usize,
+        /// Bytes allowed.
+        limit: usize,
     },
     /// `latest` would not point to the new release.
     #[error("`{tag}` cannot point to {version}: it is {why}")]
@@ -137,6 +158,7 @@ impl From<PublishError> for ApiError {
             PublishError::Access(error) => error,
             PublishError::Store(error) => error.into(),
             PublishError::Blob(error) => error.into(),
+            PublishError::CutOff(CutOff::DiskFull) => Self::ReadOnly,
             PublishError::Scratch(error) if met_full_disk(&error) => Self::ReadOnly,
             other => Self::internal(other),
         }
@@ -153,8 +175,14 @@ impl PublishError {
             Self::FrontmatterMissing { add } => problem.with("add", add.as_str()),
             Self::SlugReserved { slug } => problem.with("slug", slug.as_str()),
             Self::VersionTaken { version, next } => {
-                problem.with("version", version.to_string()).with("next", next.to_string())
+                let problem = problem.with("version", version.to_string());
+                match next {
+                    Some(next) => problem.with("next", next.to_string()),
+                    None => problem,
+                }
             }
+            Self::VersionExhausted { from } => problem.with("version", from.to_string()),
+            Self::EnvelopeLarge { bytes, limit } => problem.with("bytes", *bytes).with("limit", *limit),
             Self::TagNotHonoured { tag, version, why } => problem
                 .with("tag", tag.as_str())
                 .with("version", version.to_string())
@@ -167,6 +195,9 @@ impl PublishError {
     fn status_and_code(&self) -> Option<(StatusCode, &'static str)> {
         Some(match self {
             Self::Form { .. } => (StatusCode::BAD_REQUEST, "form-unreadable"),
+            Self::CutOff(CutOff::HeadLong) => (StatusCode::BAD_REQUEST, "form-unreadable"),
+            Self::CutOff(CutOff::Stalled) => (StatusCode::REQUEST_TIMEOUT, "upload-slow"),
+            Self::CutOff(CutOff::Long) => (StatusCode::PAYLOAD_TOO_LARGE, "bundle-large"),
             Self::ArchiveLarge { .. } => (StatusCode::PAYLOAD_TOO_LARGE, "bundle-large"),
             Self::Bundle(error) => (bundle_status(error), error.code()),
             Self::FrontmatterMissing { .. } => (StatusCode::UNPROCESSABLE_ENTITY, "frontmatter-missing"),
@@ -177,11 +208,14 @@ impl PublishError {
             Self::SlugHeld { .. } => (StatusCode::CONFLICT, "slug-held"),
             Self::SkillDeleted { .. } => (StatusCode::CONFLICT, "skill-deleted"),
             Self::VersionTaken { .. } => (StatusCode::CONFLICT, "version-taken"),
+            Self::VersionExhausted { .. } => (StatusCode::CONFLICT, "version-exhausted"),
+            Self::EnvelopeLarge { .. } => (StatusCode::UNPROCESSABLE_ENTITY, "envelope-large"),
             Self::TagNotHonoured { .. } => (StatusCode::CONFLICT, "tag-not-honoured"),
             Self::Overtaken => (StatusCode::CONFLICT, "publish-overtaken"),
             Self::Access(_)
             | Self::Store(_)
             | Self::Blob(_)
+            | Self::CutOff(CutOff::DiskFull)
             | Self::Scratch(_)
             | Self::Entropy(_)
             | Self::Stopped(_) => return None,

@@ -8,6 +8,7 @@ use super::PublishError;
 use super::received::Received;
 use crate::app::App;
 use crate::auth::Caller;
+use crate::nul;
 
 /// A bundle that keeps every rule of the format, and what it says about itself. The upload is gone.
 #[derive(Debug)]
@@ -61,5 +62,11 @@ fn inspect(received: Received, limits: &Limits) -> Result<Inspected, PublishErro
         return Err(PublishError::FrontmatterMissing { add });
     }
     let (manifest, _) = Manifest::read(bundle.skill_md(), meta.slug.as_str()).map_err(unreadable)?;
+    if serde_json::to_value(&manifest).is_ok_and(|manifest| nul::is_in(&manifest)) {
+        return Err(PublishError::Frontmatter {
+            code: "frontmatter-unreadable",
+            message: "the frontmatter holds the character U+0000".to_owned(),
+        });
+    }
     Ok(Inspected { caller, meta, bundle, tree, manifest })
 }

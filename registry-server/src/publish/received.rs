@@ -1,12 +1,13 @@
 use std::io::{Seek as _, Write as _};
 
-use axum::extract::Multipart;
 use axum::extract::multipart::Field;
 use skill_core::api::PublishMeta;
 
 use super::PublishError;
 use crate::app::App;
 use crate::auth::Caller;
+use crate::http::upload::{CutOff, Upload};
+use crate::nul;
 
 /// The most bytes that the part `meta` may have.
 const META_BYTES: usize = 64 * 1024;
@@ -26,7 +27,7 @@ pub(super) struct Received {
 
 impl Received {
     /// Reads the form: `meta`, then `archive`. Parts after these are not read.
-    pub(super) async fn read(app: &App, caller: Caller, mut form: Multipart) -> Result<Self, PublishError> {
+    pub(super) async fn read(app: &App, caller: Caller, mut form: Upload) -> Result<Self, PublishError> {
         let meta = read_meta(next(&mut form, "meta").await?).await?;
         let archive = next(&mut form, "archive").await?;
         let archive = keep(app, archive).await?;
@@ -34,7 +35,7 @@ impl Received {
     }
 }
 
-async fn next<'f>(form: &'f mut Multipart, name: &'static str) -> Result<Field<'f>, PublishError> {
+async fn next<'f>(form: &'f mut Upload, name: &'static str) -> Result<Field<'f>, PublishError> {
     let field = form.next_field().await.map_err(|error| unreadable(&error))?;
     match field {
         Some(field) if field.name() == Some(name) => Ok(field),
@@ -59,6 +60,12 @@ async fn read_meta(mut field: Field<'_>) -> Result<PublishMeta, PublishError> {
     }
     let meta: PublishMeta =
         serde_json::from_slice(&json).map_err(|error| wrong(format!("the part `meta`: {error}")))?;
+    if nul::is_in_json(&json) {
+        return Err(wrong("the part `meta` holds the character U+0000".to_owned()));
+    }
+    if meta.source_commit.as_ref().is_some_and(|commit| !is_commit(commit)) {
+        return Err(wrong("`sourceCommit` is not 40 or 64 hex digits".to_owned()));
+    }
     if meta.version.is_some() && meta.bump.is_some() {
         return Err(wrong("`version` and `bump` exclude each other".to_owned()));
     }
@@ -66,6 +73,11 @@ async fn read_meta(mut field: Field<'_>) -> Result<PublishMeta, PublishError> {
         return Err(wrong(format!("the changelog has more than {CHANGELOG_CHARACTERS} characters")));
     }
     Ok(meta)
+}
+
+/// A commit of git, by SHA-1 or SHA-256.
+fn is_commit(text: &str) -> bool {
+    matches!(text.len(), 40 | 64) && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 /// Streams the archive to a temporary file and stops at the limit.
@@ -89,5 +101,8 @@ async fn keep(app: &App, mut field: Field<'_>) -> Result<std::fs::File, PublishE
 }
 
 fn unreadable(error: &axum::extract::multipart::MultipartError) -> PublishError {
-    PublishError::Form { reason: error.body_text() }
+    match CutOff::of(error) {
+        Some(why) => PublishError::CutOff(why),
+        None => PublishError::Form { reason: error.body_text() },
+    }
 }

@@ -1,14 +1,15 @@
+use std::io::Seek as _;
+
 use serde_json::json;
 use skill_core::api::Published;
 use skill_core::state::ReleaseState;
 use skill_core::verdict::Verdict;
-use skill_trust::predicate::Restriction;
 
 use super::PublishError;
 use super::attested::{Attested, Draft};
 use super::authorized::{Place, last};
 use crate::app::App;
-use crate::change::{Subject, restrict};
+use crate::change::{Subject, quarantine};
 use crate::lifecycle::{Facts, settle, state};
 use crate::store::audit::{self, NewAudit};
 use crate::store::events::{EventKind, NewEvent};
@@ -16,7 +17,7 @@ use crate::store::fingerprints::{self, FingerprintKind};
 use crate::store::log::NewStatement;
 use crate::store::releases::{self, NewRelease};
 use crate::store::skills::{self, Claim};
-use crate::store::{WriteTx, files, slugs, tags};
+use crate::store::{WriteTx, contents, files, lines, restrictions, slugs, tags};
 
 /// A release that is stored for good: its blob is on disk, and its rows, statements and leaves were
 /// committed together.
@@ -37,7 +38,8 @@ pub(super) enum Outcome {
 impl Attested {
     /// Keeps the archive. A crash after it leaves a blob that nothing refers to, which a sweep removes.
     pub(super) async fn keep_blob(&self, app: &App) -> Result<(), PublishError> {
-        let archive = self.draft.archive.try_clone()?;
+        let mut archive = self.draft.archive.try_clone()?;
+        archive.rewind()?;
         Ok(app.blobs().put_file(&self.draft.canonical.sha256, archive).await?)
     }
 
@@ -45,10 +47,13 @@ impl Attested {
     pub(super) async fn store(self, app: &App) -> Result<Outcome, PublishError> {
         let mut tx = app.db().write().await?;
         let at = tx.now();
+        if !self.hold(app, &mut tx).await? {
+            return Ok(Outcome::Overtaken(Box::new(self)));
+        }
         let Claim { skill, is_new } =
             skills::claim(tx.conn(), &self.place.name, &app.entropy().id()?, at).await?;
         // The skill's row is locked from here on: what is read now holds until the commit.
-        let before = releases::of_skill(tx.conn(), &skill.id).await?;
+        let before = lines::of_skill(tx.conn(), &skill.id).await?;
         let binds_slug = is_new && slugs::bind(tx.conn(), &skill.slug, &skill.id, at).await? == skill.id;
         let expected = self.place.previous == last(&before)
             && binds_slug == self.place.binds_slug
@@ -74,6 +79,22 @@ impl Attested {
         let log_index = committed.leaves.get(leaf).copied().unwrap_or_default();
         let published = self.published(app, state, log_index);
         Ok(Outcome::Stored(Box::new(Stored { published })))
+    }
+
+    /// Locks the bytes and looks again: whether a sweep has taken the blob, and whether a quarantine has closed the
+    /// content, since they were looked at outside of the transaction.
+    async fn hold(&self, app: &App, tx: &mut WriteTx) -> Result<bool, PublishError> {
+        let (at, Draft { tree, canonical, report, .. }) = (tx.now(), &self.draft);
+        contents::lock(tx.conn(), tree.sha256(), at).await?;
+        contents::lock(tx.conn(), canonical.sha256, at).await?;
+        if !app.blobs().holds(&canonical.sha256, canonical.size).await? {
+            self.keep_blob(app).await?;
+        }
+        let restricted = restrictions::why_closed(tx.conn(), *tree).await?;
+        if restricted.is_some() || report.verdict == Verdict::Malicious {
+            restrictions::lock(tx.conn()).await?;
+        }
+        Ok(restricted == self.place.restricted)
     }
 
     /// Logs the statements and makes the release's row of them.
@@ -155,8 +176,7 @@ impl Attested {
             version: &release.version,
             content: self.content(),
         };
-        restrict(app, tx, &subject, Restriction::Quarantine, reason, "registry").await?;
-        Ok(())
+        Ok(quarantine(app, tx, &subject, reason, "registry").await?)
     }
 
     async fn audit(&self, app: &App, tx: &mut WriteTx, state: ReleaseState) -> Result<(), PublishError> {

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+
+use tokio::sync::watch;
 
 use super::{Change, Document, Hit, SearchError, SearchIndex};
 use crate::app::App;
@@ -11,12 +13,14 @@ use crate::http::v1::answer::search_item;
 use crate::problem::ApiError;
 use crate::skill_md::skill_md;
 use crate::store::skills::Skill;
-use crate::store::{catalogue, events, head, releases, skills};
+use crate::store::{catalogue, events, head, lines, skills};
 
 /// How many skills or events are read at a time.
 const BATCH: u32 = 500;
 /// How long to wait before a database or index that refused is asked again.
 const PAUSE: Duration = Duration::from_secs(1);
+/// How long an answer waits until the index holds what it tells of.
+const PATIENCE: Duration = Duration::from_millis(500);
 /// Longer texts are searched up to here.
 const BODY_BYTES: usize = 32 * 1024;
 
@@ -25,13 +29,17 @@ const BODY_BYTES: usize = 32 * 1024;
 pub struct Search {
     index: Arc<SearchIndex>,
     current: Arc<AtomicBool>,
-    seen: Arc<AtomicU64>,
+    seen: watch::Sender<u64>,
 }
 
 impl Search {
     /// An index that nothing is in yet.
     pub fn new() -> Result<Self, SearchError> {
-        Ok(Self { index: Arc::new(SearchIndex::new()?), current: Arc::default(), seen: Arc::default() })
+        Ok(Self {
+            index: Arc::new(SearchIndex::new()?),
+            current: Arc::default(),
+            seen: watch::Sender::new(0),
+        })
     }
 
     /// Whether it has caught up with the registry since the process began.
@@ -41,7 +49,16 @@ impl Search {
 
     /// The event up to which the registry is in it.
     pub fn seen(&self) -> u64 {
-        self.seen.load(Ordering::Acquire)
+        *self.seen.borrow()
+    }
+
+    /// Waits until it has seen `event`, so that what was published is found at once; half a second at most.
+    pub async fn reach(&self, event: u64) {
+        let mut seen = self.seen.subscribe();
+        let reached = tokio::time::timeout(PATIENCE, seen.wait_for(|seen| *seen >= event)).await;
+        if reached.is_err() {
+            tracing::warn!(event, "an answer did not wait longer for search");
+        }
     }
 
     /// See [`SearchIndex::find`].
@@ -72,7 +89,7 @@ impl Search {
                 }
                 Ok(event) => {
                     seen = Some(event);
-                    app.search().seen.store(event, Ordering::Release);
+                    app.search().seen.send_replace(event);
                 }
                 Err(error) => {
                     tracing::warn!(%error, "search does not keep up");
@@ -134,7 +151,7 @@ async fn change(app: &App, skill: &Skill) -> Result<Change, ApiError> {
     };
     let mut conn = app.db().read().await?;
     let card = catalogue::card(&mut conn, &skill.id, latest).await?;
-    let release = releases::find(&mut conn, &skill.id, latest).await?;
+    let release = lines::find(&mut conn, &skill.id, latest).await?;
     drop(conn);
     let (Some(card), Some(release)) = (card, release) else { return Ok(gone()) };
     // A skill whose archive cannot be read is still found by its names.

@@ -32,8 +32,8 @@ pub struct Card {
     pub summary: String,
     /// What changed in that release.
     pub changelog: String,
-    /// The manifest as it was read.
-    pub manifest: Value,
+    /// The manifest as it was read; in a list `None` if it is longer than lists hold.
+    pub manifest: Option<Value>,
     /// What the scan said.
     pub verdict: Verdict,
     /// When that release was published.
@@ -50,6 +50,18 @@ pub struct Card {
     pub versions: u64,
     /// Tags but `latest`, and what they point to.
     pub tags: Vec<(Tag, Version)>,
+}
+
+/// Characters of a name for people where it is shown.
+const NAME_CHARACTERS: usize = 200;
+
+/// A skill's name for people as far as it is shown.
+pub fn shown_name(name: &str) -> String {
+    name.chars().take(NAME_CHARACTERS).collect()
+}
+
+fn read_json(column: &'static str, text: String) -> Result<Value, StoreError> {
+    serde_json::from_str(&text).map_err(|_| StoreError::Unreadable { column, text })
 }
 
 impl Card {
@@ -69,7 +81,7 @@ impl Card {
             display_name: row.text("display_name")?,
             summary: row.text("summary")?,
             changelog: row.text("changelog")?,
-            manifest: row.json("manifest")?,
+            manifest: row.maybe_text("manifest")?.map(|text| read_json("manifest", text)).transpose()?,
             verdict: row.parsed("verdict")?,
             published_at: row.time("published_at")?,
             created_at: row.time("created_at")?,
@@ -109,16 +121,37 @@ pub struct After {
     pub id: String,
 }
 
+// What authors wrote is cut where it is read, so that no list grows with it: names at 200 characters,
+// summaries at 1,024 (the most that the Agent Skills specification gives a description).
 macro_rules! details {
+    ($texts:literal) => {
+        concat!(
+            "s.id, s.owner, s.slug, s.created_at, s.updated_at, p.display_name AS owner_name,
+             p.kind AS owner_kind, r.version, r.verdict, r.published_at, ",
+            $texts,
+            ", SUBSTR(r.display_name, 1, 200) AS display_name, SUBSTR(r.summary, 1, 1024) AS summary,
+             CAST((SELECT COALESCE(SUM(d.count), 0) FROM downloads d JOIN releases x ON x.id = d.release_id
+                   WHERE x.skill_id = s.id) AS BIGINT) AS downloads,
+             (SELECT COUNT(*) FROM stars t WHERE t.skill_id = s.id) AS stars,
+             (SELECT COUNT(*) FROM releases x WHERE x.skill_id = s.id
+                   AND x.state IN ('visible', 'suspicious', 'yanked')) AS versions,
+             (SELECT COUNT(*) FROM tags t WHERE t.skill_id = s.id) AS tags"
+        )
+    };
+}
+
+// As one skill is shown, and as a list shows it.
+macro_rules! whole {
     () => {
-        "s.id, s.owner, s.slug, s.created_at, s.updated_at, p.display_name AS owner_name, p.kind AS owner_kind,
-         r.version, r.display_name, r.summary, r.changelog, r.manifest, r.verdict, r.published_at,
-         CAST((SELECT COALESCE(SUM(d.count), 0) FROM downloads d JOIN releases x ON x.id = d.release_id
-               WHERE x.skill_id = s.id) AS BIGINT) AS downloads,
-         (SELECT COUNT(*) FROM stars t WHERE t.skill_id = s.id) AS stars,
-         (SELECT COUNT(*) FROM releases x WHERE x.skill_id = s.id
-               AND x.state IN ('visible', 'suspicious', 'yanked')) AS versions,
-         (SELECT COUNT(*) FROM tags t WHERE t.skill_id = s.id) AS tags"
+        details!("r.changelog, r.manifest")
+    };
+}
+macro_rules! listed {
+    () => {
+        details!(
+            "SUBSTR(r.changelog, 1, 1024) AS changelog,
+             CASE WHEN LENGTH(r.manifest) <= 16384 THEN r.manifest END AS manifest"
+        )
     };
 }
 
@@ -127,7 +160,7 @@ macro_rules! page {
     ($rank:literal) => {
         concat!(
             "SELECT c.rank, ",
-            details!(),
+            listed!(),
             " FROM (SELECT * FROM (SELECT s.id AS id, ",
             $rank,
             " AS rank FROM skills s JOIN releases r ON r.skill_id = s.id AND r.version = s.latest
@@ -189,7 +222,7 @@ pub async fn by_prefix(
     // `~` is above every character of a slug.
     let rows = sqlx::query(concat!(
         "SELECT ",
-        details!(),
+        listed!(),
         " FROM skills s JOIN publishers p ON p.handle = s.owner
           JOIN releases r ON r.skill_id = s.id AND r.version = s.latest
           WHERE s.deleted_at IS NULL AND ($1 = 0 OR r.state <> 'suspicious') AND s.slug >= $2 AND s.slug < $3
@@ -214,7 +247,7 @@ pub async fn by_prefix(
 pub async fn card(conn: &mut Conn, skill_id: &str, version: &Version) -> Result<Option<Card>, StoreError> {
     let row = sqlx::query(concat!(
         "SELECT ",
-        details!(),
+        whole!(),
         " FROM skills s JOIN publishers p ON p.handle = s.owner JOIN releases r ON r.skill_id = s.id
           WHERE s.id = $1 AND r.version = $2"
     ))

@@ -9,6 +9,7 @@ use sqlx::{Any, AnyPool, Connection as _, Executor as _};
 use super::dialect::{Engine, sqlite_url};
 use super::{QuietTx, StoreError, WriteTx};
 use crate::clock::Clock;
+use crate::config::masked;
 
 /// The schema, as the migrations make it.
 static MIGRATIONS: Migrator = sqlx::migrate!("../migrations");
@@ -85,7 +86,7 @@ impl Db {
                 let engine = Engine::of_url(url).ok_or_else(|| OpenError::Scheme {
                     scheme: url.split(':').next().unwrap_or_default().to_owned(),
                 })?;
-                (engine, url.clone(), without_password(url))
+                (engine, url.clone(), masked(url))
             }
         };
         sqlx::any::install_default_drivers();
@@ -169,18 +170,6 @@ async fn migrate(conn: &mut super::Conn) -> Result<(), OpenError> {
         }
         Err(other) => Err(OpenError::Migrate(other)),
     }
-}
-
-fn without_password(url: &str) -> String {
-    url::Url::parse(url).map_or_else(
-        |_| "an unreadable URL".to_owned(),
-        |mut url| {
-            // Both only fail on URLs that have no authority at all.
-            let _ = url.set_password(None);
-            url.set_query(None);
-            url.to_string()
-        },
-    )
 }
 
 /// The file that holds the registry inside a data folder.

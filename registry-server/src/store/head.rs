@@ -18,10 +18,11 @@ pub async fn get(conn: &mut Conn) -> Result<Head, StoreError> {
     Ok(Head { event: row.count("event")?, leaf: row.count("leaf")? })
 }
 
-/// One event and `leaves` leaves more; answers with the head after it. Locks the row until the
+/// So many events and leaves more; answers with the head after it. Locks the row until the
 /// transaction ends.
-pub(super) async fn advance(conn: &mut Conn, leaves: u64) -> Result<Head, StoreError> {
-    let row = sqlx::query("UPDATE head SET event = event + 1, leaf = leaf + $1 RETURNING event, leaf")
+pub(super) async fn advance(conn: &mut Conn, events: u64, leaves: u64) -> Result<Head, StoreError> {
+    let row = sqlx::query("UPDATE head SET event = event + $1, leaf = leaf + $2 RETURNING event, leaf")
+        .bind(to_int(events))
         .bind(to_int(leaves))
         .fetch_one(conn)
         .await?;

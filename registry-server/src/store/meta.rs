@@ -8,6 +8,8 @@ use super::{Conn, StoreError};
 pub const REGISTRY_ID: &str = "registry-id";
 /// Key of the id of the administrator's first token while it was not shown yet.
 pub const FIRST_TOKEN: &str = "first-token";
+/// Key of what is written, and removed, to find out whether there is room.
+pub const ROOM: &str = "room";
 
 /// What is kept under `key`.
 pub async fn get(conn: &mut Conn, key: &str) -> Result<Option<String>, StoreError> {

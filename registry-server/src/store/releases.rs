@@ -195,14 +195,6 @@ pub async fn by_id(conn: &mut Conn, id: &str) -> Result<Option<Release>, StoreEr
         .transpose()
 }
 
-/// Every release of a skill in every state, highest version first.
-pub async fn of_skill(conn: &mut Conn, skill_id: &str) -> Result<Vec<Release>, StoreError> {
-    let rows = sqlx::query(select!("WHERE r.skill_id = $1")).bind(skill_id).fetch_all(conn).await?;
-    let mut releases = rows.iter().map(Release::from_row).collect::<Result<Vec<_>, _>>()?;
-    releases.sort_by(|a, b| b.version.cmp(&a.version));
-    Ok(releases)
-}
-
 /// As much of a release as its state and `latest` need. Unlike [`Release`] it is there before the
 /// transaction that stores the release has given it its leaf.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -238,10 +230,10 @@ pub async fn standings(conn: &mut Conn, skill_id: &str) -> Result<Vec<Standing>,
         .collect()
 }
 
-/// The releases of any skill that serve this archive.
-pub async fn with_archive(conn: &mut Conn, archive: Sha256) -> Result<Vec<Release>, StoreError> {
-    sqlx::query(select!("WHERE r.archive_sha256 = $1 ORDER BY r.id"))
-        .bind(archive.to_hex())
+/// The releases of any skill that have this content, in the order of the log.
+pub async fn with_tree(conn: &mut Conn, tree: TreeDigest) -> Result<Vec<Release>, StoreError> {
+    sqlx::query(select!("WHERE r.tree_digest = $1 ORDER BY l.idx"))
+        .bind(tree.sha256().to_hex())
         .fetch_all(conn)
         .await?
         .iter()

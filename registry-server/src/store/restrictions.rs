@@ -1,116 +1,36 @@
 //! Restrictions: what closes a release, and what opened it again. Rows are only ever added; a later one
 //! may lift an earlier one.
 
-use std::fmt;
-use std::str::FromStr;
-
 use jiff::Timestamp;
 use skill_core::digest::{Sha256, TreeDigest};
-use skill_core::name::NameError;
+use skill_trust::predicate::TakedownScope;
 use sqlx::any::AnyRow;
 
 use super::row::{Columns as _, to_int};
 use super::{Conn, StoreError};
 
-/// What a restriction does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Action {
-    /// The owner advises against it.
-    Yank,
-    /// Lifts a yank.
-    Unyank,
-    /// The owner takes one release back.
-    Withdraw,
-    /// The owner deletes the whole skill.
-    Delete,
-    /// Lifts a withdrawal or a deletion.
-    Undelete,
-    /// Closed by a verdict or a moderator.
-    Quarantine,
-    /// Gone for ever.
-    Takedown,
-    /// Lifts a quarantine or a takedown; a statement of its own kind, signed by `restore`.
-    Restoration,
+pub use skill_trust::predicate::Restriction as Action;
+
+/// Every action there is.
+const ACTIONS: [Action; 8] = [
+    Action::Yank,
+    Action::Unyank,
+    Action::Withdraw,
+    Action::Delete,
+    Action::Undelete,
+    Action::Quarantine,
+    Action::Takedown(TakedownScope::Bytes),
+    Action::Takedown(TakedownScope::Release),
+];
+
+/// An action as the columns `action` and `binds` hold it.
+const fn columns(action: Action) -> (&'static str, &'static str) {
+    (action.as_str(), if action.binds_bytes() { "bytes" } else { "release" })
 }
 
-impl Action {
-    const ALL: [Self; 8] = [
-        Self::Yank,
-        Self::Unyank,
-        Self::Withdraw,
-        Self::Delete,
-        Self::Undelete,
-        Self::Quarantine,
-        Self::Takedown,
-        Self::Restoration,
-    ];
-
-    /// The word that is stored and signed.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Yank => "yank",
-            Self::Unyank => "unyank",
-            Self::Withdraw => "withdraw",
-            Self::Delete => "delete",
-            Self::Undelete => "undelete",
-            Self::Quarantine => "quarantine",
-            Self::Takedown => "takedown",
-            Self::Restoration => "restoration",
-        }
-    }
-
-    /// Whether it closes a release, rather than lifting what did.
-    pub const fn closes(self) -> bool {
-        matches!(self, Self::Yank | Self::Withdraw | Self::Delete | Self::Quarantine | Self::Takedown)
-    }
-}
-
-impl fmt::Display for Action {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for Action {
-    type Err = NameError;
-
-    fn from_str(text: &str) -> Result<Self, NameError> {
-        Self::ALL
-            .into_iter()
-            .find(|action| action.as_str() == text)
-            .ok_or_else(|| NameError { text: text.to_owned(), wanted: "an action of a restriction" })
-    }
-}
-
-/// What a restriction holds on to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Binds {
-    /// One release.
-    Release,
-    /// Its bytes too, under whatever name.
-    Bytes,
-}
-
-impl Binds {
-    /// The word that is stored and signed.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Release => "release",
-            Self::Bytes => "bytes",
-        }
-    }
-}
-
-impl FromStr for Binds {
-    type Err = NameError;
-
-    fn from_str(text: &str) -> Result<Self, NameError> {
-        match text {
-            "release" => Ok(Self::Release),
-            "bytes" => Ok(Self::Bytes),
-            _ => Err(NameError { text: text.to_owned(), wanted: "release or bytes" }),
-        }
-    }
+/// Whether an action closes a release, rather than lifting what did.
+const fn closes(action: Action) -> bool {
+    !matches!(action, Action::Unyank | Action::Undelete)
 }
 
 /// A row of `restrictions`.
@@ -118,10 +38,8 @@ impl FromStr for Binds {
 pub struct Restriction {
     /// Its number, from 1 without gaps; also in the signed statement.
     pub sequence: u64,
-    /// What it does.
+    /// What it does, as it is signed.
     pub action: Action,
-    /// What it holds on to.
-    pub binds: Binds,
     /// The skill.
     pub skill_id: String,
     /// The release.
@@ -143,14 +61,15 @@ pub struct Restriction {
 impl Restriction {
     /// Whether it closes its release now.
     pub const fn is_open(&self) -> bool {
-        self.action.closes() && self.lifted_by.is_none()
+        closes(self.action) && self.lifted_by.is_none()
     }
 
     fn from_row(row: &AnyRow) -> Result<Self, StoreError> {
+        let (action, binds) = (row.text("action")?, row.text("binds")?);
+        let known = ACTIONS.into_iter().find(|known| columns(*known) == (action.as_str(), binds.as_str()));
         Ok(Self {
             sequence: row.count("sequence")?,
-            action: row.parsed("action")?,
-            binds: row.parsed("binds")?,
+            action: known.ok_or(StoreError::Unreadable { column: "action", text: action })?,
             skill_id: row.text("skill_id")?,
             release_id: row.text("release_id")?,
             tree_digest: TreeDigest::new(row.parsed("tree_digest")?),
@@ -161,6 +80,13 @@ impl Restriction {
             lifted_by: row.maybe_int("lifted_by")?.map(i64::unsigned_abs),
         })
     }
+}
+
+/// Locks the counter until the transaction ends: who is going to restrict takes it before the skills that it
+/// concerns (see [`super::contents`]).
+pub async fn lock(conn: &mut Conn) -> Result<(), StoreError> {
+    sqlx::query("UPDATE counters SET value = value WHERE name = 'restriction'").execute(conn).await?;
+    Ok(())
 }
 
 /// The next number. Locks the counter until the transaction ends, so that numbers are committed in their
@@ -174,14 +100,15 @@ pub async fn next_sequence(conn: &mut Conn) -> Result<u64, StoreError> {
 
 /// Keeps a restriction.
 pub async fn insert(conn: &mut Conn, restriction: &Restriction) -> Result<(), StoreError> {
+    let (action, binds) = columns(restriction.action);
     sqlx::query(
         "INSERT INTO restrictions (sequence, action, binds, skill_id, release_id, tree_digest, reason, actor,
             statement, at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
     )
     .bind(to_int(restriction.sequence))
-    .bind(restriction.action.as_str())
-    .bind(restriction.binds.as_str())
+    .bind(action)
+    .bind(binds)
     .bind(restriction.skill_id.clone())
     .bind(restriction.release_id.clone())
     .bind(restriction.tree_digest.sha256().to_hex())
@@ -201,12 +128,15 @@ pub async fn lift(
     action: Action,
     lifted_by: u64,
 ) -> Result<u64, StoreError> {
+    let (action, binds) = columns(action);
     let done = sqlx::query(
-        "UPDATE restrictions SET lifted_by = $1 WHERE release_id = $2 AND action = $3 AND lifted_by IS NULL",
+        "UPDATE restrictions SET lifted_by = $1
+         WHERE release_id = $2 AND action = $3 AND binds = $4 AND lifted_by IS NULL",
     )
     .bind(to_int(lifted_by))
     .bind(release_id)
-    .bind(action.as_str())
+    .bind(action)
+    .bind(binds)
     .execute(conn)
     .await?;
     Ok(done.rows_affected())
@@ -232,4 +162,10 @@ pub async fn on_bytes(conn: &mut Conn, tree: TreeDigest) -> Result<Vec<Restricti
         .iter()
         .map(Restriction::from_row)
         .collect()
+}
+
+/// Why this content is closed, if it is, under whatever name it was closed.
+pub async fn why_closed(conn: &mut Conn, tree: TreeDigest) -> Result<Option<String>, StoreError> {
+    let open = on_bytes(conn, tree).await?.into_iter().find(Restriction::is_open);
+    Ok(open.map(|restriction| restriction.reason))
 }

@@ -15,12 +15,13 @@ pub struct WriteTx {
     tx: Transaction<'static, Any>,
     now: Timestamp,
     logged: Vec<(String, Sha256)>,
+    events: Vec<NewEvent>,
 }
 
 /// The numbers that a committed change got.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Committed {
-    /// Number of the event.
+    /// Number of the last event.
     pub event: u64,
     /// Leaf numbers of the statements, in the order in which they were logged.
     pub leaves: Vec<u64>,
@@ -28,7 +29,7 @@ pub struct Committed {
 
 impl WriteTx {
     pub(super) const fn new(tx: Transaction<'static, Any>, now: Timestamp) -> Self {
-        Self { tx, now, logged: Vec::new() }
+        Self { tx, now, logged: Vec::new(), events: Vec::new() }
     }
 
     /// The connection on which this transaction's queries run.
@@ -48,11 +49,20 @@ impl WriteTx {
         Ok(digest)
     }
 
-    /// Moves the head, writes the event and the leaves, and commits. Nothing else is written after the
+    /// Notes that another skill changes in this transaction too; its event follows at commit, before the last.
+    pub fn also(&mut self, event: NewEvent) {
+        self.events.push(event);
+    }
+
+    /// Moves the head, writes the events and the leaves, and commits. Nothing else is written after the
     /// head moved: its row lock is held as shortly as can be.
     pub async fn commit(mut self, event: NewEvent) -> Result<Committed, StoreError> {
-        let head = head::advance(&mut self.tx, self.logged.len() as u64).await?;
-        events::insert(&mut self.tx, head.event, &event, self.now).await?;
+        self.events.push(event);
+        let count = self.events.len() as u64;
+        let head = head::advance(&mut self.tx, count, self.logged.len() as u64).await?;
+        for (number, event) in (head.event - count + 1..=head.event).zip(&self.events) {
+            events::insert(&mut self.tx, number, event, self.now).await?;
+        }
         let first = head.leaf - self.logged.len() as u64;
         let leaves: Vec<u64> = (first..head.leaf).collect();
         for (index, (kind, digest)) in leaves.iter().zip(&self.logged) {

@@ -101,6 +101,13 @@ fn a_password_is_not_shown() {
     assert_eq!(config.database.url.as_deref(), Some("postgres://ada:hunter2@db.example/skills"));
     let shown = format!("{:?}", config.shown());
     assert!(shown.contains("postgres://ada:***@db.example/skills") && !shown.contains("hunter2"), "{shown}");
+    let config =
+        load("database.url = 'postgres://db/skills?user=ada&password=hunter2'", &[], Flags::default());
+    let shown = format!("{:?}", config.unwrap().shown());
+    assert!(shown.contains("postgres://db/skills?user=ada&password=***"), "{shown}");
+    // Nor in what is said about a value that cannot be used.
+    let said = refused("database.url = 'mysql://ada:hunter2@db/skills'", &[]);
+    assert!(said.contains("mysql://ada:***@db/skills") && !said.contains("hunter2"), "{said}");
 }
 
 #[test]

@@ -41,10 +41,31 @@ async fn a_write_is_refused_reads_go_on_and_room_is_used_again() {
     assert_eq!(ready.json()["database"], true);
     assert_eq!(registry.anonymous().get("/healthz").await.status, 200);
 
-    let after = rows::publish(&registry.app, "ada/third", &ada.id, "1.0.0").await.unwrap().unwrap().2;
-    assert!(after.event > before.event);
-    registry.app.disk().noted(Ok(())).unwrap();
+    // Whoever waits for the registry to be ready sends it no writes: it finds out by itself, once in a while.
+    assert_eq!(registry.anonymous().get("/readyz").await.status, 503);
+    registry.later(5);
     while registry.anonymous().get("/readyz").await.status != 200 {
         tokio::task::yield_now().await;
     }
+
+    let after = rows::publish(&registry.app, "ada/third", &ada.id, "1.0.0").await.unwrap().unwrap().2;
+    assert!(after.event > before.event);
+}
+
+/// The registry looks whether there is room, and does not only let time pass.
+#[tokio::test]
+async fn a_disk_that_stays_full_stays_not_ready() {
+    let registry = TestRegistry::on_sqlite().start().await;
+    registry.app.disk().noted::<()>(Err(ApiError::ReadOnly)).unwrap_err();
+    assert_eq!(registry.anonymous().get("/readyz").await.json()["writable"], false);
+    // Nothing can be written to a folder that is not there.
+    let incoming = registry.data().join("incoming");
+    fs_err::remove_dir(&incoming).unwrap();
+    for _ in 0..3 {
+        registry.later(5);
+        assert_eq!(registry.anonymous().get("/readyz").await.json()["writable"], false);
+    }
+    fs_err::create_dir(&incoming).unwrap();
+    registry.later(5);
+    assert_eq!(registry.anonymous().get("/readyz").await.json()["writable"], true);
 }

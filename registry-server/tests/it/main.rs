@@ -16,6 +16,7 @@ mod auth;
 mod blobs;
 mod changes;
 mod config;
+mod connections;
 mod disk_full;
 mod first_start;
 mod index;

@@ -14,7 +14,12 @@ use crate::support::{Answer, TestRegistry};
 
 /// One error, at one address, behind the layers that every route has.
 async fn answer(path: &'static str, make: fn() -> ApiError) -> Answer {
-    let router: Router = layered(Router::new().route(path, get(async move || make())));
+    answer_at(path, path, make).await
+}
+
+/// The same on a route that takes more than one address.
+async fn answer_at(route: &'static str, path: &'static str, make: fn() -> ApiError) -> Answer {
+    let router: Router = layered(Router::new().route(route, get(async move || make())));
     let request = Request::builder().uri(path).header("x-request-id", "test").body(Body::empty()).unwrap();
     Answer::read(router.oneshot(request).await.unwrap()).await
 }
@@ -37,7 +42,8 @@ async fn one_error_has_two_faces() {
     403 text/plain; charset=utf-8
     Forbidden: this account may not publish for acme
     ");
-    assert_snapshot!(answer("/api/v1/skills/x/versions/1.0.0/envelope", refused).await.shown(), @r#"
+    let envelope = "/api/v1/skills/{slug}/versions/{version}/envelope";
+    assert_snapshot!(answer_at(envelope, "/api/v1/skills/x/versions/1.0.0/envelope", refused).await.shown(), @r#"
     403 application/problem+json
     {
       "type": "urn:skill-registry:problem:not-member",
@@ -138,4 +144,29 @@ async fn request_ids_are_made_or_taken_if_harmless() {
         assert_ne!(made, hostile);
         assert_eq!(made.len(), 32);
     }
+}
+
+/// The route decides how an error is told, not how a skill is called.
+#[tokio::test]
+async fn a_skill_called_envelope_has_the_errors_of_its_route() {
+    let registry = TestRegistry::on_sqlite().start().await;
+    let nobody = registry.anonymous();
+    assert_snapshot!(nobody.get("/api/v1/skills/envelope").await.shown(), @r"
+    404 text/plain; charset=utf-8
+    Skill not found
+    ");
+    assert_snapshot!(nobody.get("/api/v1/skills/x/versions/envelope").await.shown(), @r"
+    404 text/plain; charset=utf-8
+    Version not found
+    ");
+    assert_snapshot!(nobody.get("/api/v1/skills/envelope/versions/1.0.0/envelope").await.shown(), @r#"
+    404 application/problem+json
+    {
+      "type": "urn:skill-registry:problem:skill-not-found",
+      "status": 404,
+      "code": "skill-not-found",
+      "title": "Skill not found",
+      "requestId": "test"
+    }
+    "#);
 }

@@ -1,12 +1,15 @@
 //! Publishing, one module per concern.
 
 mod access;
+mod envelope;
 mod form;
 mod frontmatter;
 mod idempotent;
-mod malicious;
+pub(crate) mod malicious;
 mod names;
+mod nul;
 mod numbers;
+mod quarantine;
 mod races;
 mod readable;
 mod sizes;

@@ -64,9 +64,9 @@ pub struct Globals {
 
 /// Commands that look at a work directory, and those that talk to a registry: where a hint
 /// repeats the flags that were given.
-const WORKDIR: &[&str] = &["install", "remove", "list", "verify"];
+const WORKDIR: &[&str] = &["install", "remove", "list", "verify", "policy"];
 const REGISTRY: &[&str] =
-    &["install", "publish", "yank", "unyank", "tag", "search", "info", "login", "logout", "whoami"];
+    &["install", "policy", "publish", "yank", "unyank", "tag", "search", "info", "login", "logout", "whoami"];
 
 impl Globals {
     /// A hint with the flags repeated that were given and that matter for its commands.

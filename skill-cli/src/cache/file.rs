@@ -3,19 +3,18 @@ use std::path::Path;
 
 use fs_err as fs;
 
-/// The bytes of a file, or none if there is no such file.
-pub fn read_if_there(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    match fs::read(path) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-            Ok(None)
-        }
-        Err(error) => Err(error),
+use crate::files;
+
+/// The bytes of a kept file. One that cannot be what was kept counts as absent: it is fetched again.
+pub(super) fn kept(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
+    match files::read(path, limit) {
+        Err(error) if files::is_unfit(&error) => Ok(None),
+        other => other,
     }
 }
 
 /// Puts a file in its place in one moment; several programs may do so at once.
-pub fn keep(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(super) fn keep(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(path);
     fs::create_dir_all(folder)?;
     let mut file = tempfile::NamedTempFile::new_in(folder)?;

@@ -6,11 +6,12 @@ use reqwest::Method;
 use serde::Deserialize;
 use skill_core::api::{PublishMeta, Published, TagRequest, YankRequest};
 use skill_core::name::{Owner, SkillName, Tag};
+use skill_core::state::ReleaseState;
 use skill_core::version::Version;
 use url::Url;
 
 use super::send::Content;
-use super::session::parsed;
+use super::session::{parsed, problem};
 use super::{ClientError, Session};
 
 /// Whose token it is and what it may do.
@@ -45,7 +46,8 @@ impl Session {
         self.json(self.own(&["whoami"])).await
     }
 
-    /// Publishes one archive. Repeating it gives the same answer: a release is its tree.
+    /// Publishes one archive. If it arrives twice the registry answers with the same release: the
+    /// number that was asked for holds this tree, or the newest release does.
     pub async fn publish(&self, meta: &PublishMeta, archive: Bytes) -> Result<Published, ClientError> {
         let meta_json = to_json(meta)?;
         let content = Content::Upload {
@@ -57,13 +59,23 @@ impl Session {
         parsed(&self.good(answer)?)
     }
 
-    /// Takes a release out of new installs.
-    pub async fn yank(&self, name: &SkillName, version: &Version, reason: &str) -> Result<(), ClientError> {
+    /// Takes a release out of new installs. Yanking what is yanked changes nothing. Gives where it stands.
+    pub async fn yank(
+        &self,
+        name: &SkillName,
+        version: &Version,
+        reason: &str,
+    ) -> Result<ReleaseState, ClientError> {
         self.restrict(name, version, "yank", reason).await
     }
 
-    /// Takes a yank back.
-    pub async fn unyank(&self, name: &SkillName, version: &Version, reason: &str) -> Result<(), ClientError> {
+    /// Takes a yank back. Without one it changes nothing. Gives where the release stands.
+    pub async fn unyank(
+        &self,
+        name: &SkillName,
+        version: &Version,
+        reason: &str,
+    ) -> Result<ReleaseState, ClientError> {
         self.restrict(name, version, "unyank", reason).await
     }
 
@@ -73,26 +85,33 @@ impl Session {
         version: &Version,
         action: &str,
         reason: &str,
-    ) -> Result<(), ClientError> {
+    ) -> Result<ReleaseState, ClientError> {
+        #[derive(Deserialize)]
+        struct Standing {
+            status: ReleaseState,
+        }
         let version = version.to_string();
         let (owner, slug) = (name.owner.as_str(), name.slug.as_str());
         let url = self.own(&["skills", owner, slug, "versions", &version, action]);
         let content = Content::Json(to_json(&YankRequest { reason: reason.to_owned() })?);
         let answer = self.send(&self.change(Method::POST, url, content)).await?;
-        self.good(answer).map(drop)
+        parsed(&self.good(answer)?).map(|Standing { status }| status)
     }
 
-    /// Points a tag at a release.
+    /// Points a tag at a release: the same one, however often it arrives.
     pub async fn set_tag(&self, name: &SkillName, tag: &Tag, version: &Version) -> Result<(), ClientError> {
         let content = Content::Json(to_json(&TagRequest { version: version.clone() })?);
         let answer = self.send(&self.change(Method::PUT, self.tag_url(name, tag), content)).await?;
         self.good(answer).map(drop)
     }
 
-    /// Takes a tag away.
+    /// Takes a tag away. If an earlier try may have arrived, it is no longer there, and that is what was wanted.
     pub async fn remove_tag(&self, name: &SkillName, tag: &Tag) -> Result<(), ClientError> {
         let call = self.change(Method::DELETE, self.tag_url(name, tag), Content::Nothing);
         let answer = self.send(&call).await?;
+        if answer.repeated && answer.status == 404 && problem(&answer).code == "tag-not-found" {
+            return Ok(());
+        }
         self.good(answer).map(drop)
     }
 

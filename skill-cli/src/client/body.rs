@@ -8,6 +8,7 @@ use sha2::Digest as _;
 use skill_core::digest::Sha256;
 
 use super::ClientError;
+use super::send::Arrived;
 
 /// What a download came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +40,12 @@ pub(super) async fn read(mut answer: Response, cap: u64) -> Result<Vec<u8>, Body
 }
 
 /// Writes at most `cap` bytes to `path`, a file that is made anew.
-pub(super) async fn save(mut answer: Response, cap: u64, path: &Path) -> Result<Downloaded, BodyError> {
+pub(super) async fn save(
+    mut answer: Response,
+    cap: u64,
+    path: &Path,
+    arrived: Option<Arrived<'_>>,
+) -> Result<Downloaded, BodyError> {
     let disk = |error: &std::io::Error| {
         BodyError::Final(ClientError::Disk { path: path.display().to_string(), cause: error.to_string() })
     };
@@ -53,12 +59,12 @@ pub(super) async fn save(mut answer: Response, cap: u64, path: &Path) -> Result<
         }
         digest.update(&chunk);
         file.write_all(&chunk).map_err(|error| disk(&error))?;
+        arrived.inspect(|arrived| arrived(len));
     }
     Ok(Downloaded { sha256: Sha256::from_bytes(digest.finalize().into()), len })
 }
 
 fn too_long(answer: &Response, cap: u64) -> BodyError {
-    let mut url = answer.url().clone();
-    url.set_query(None);
-    BodyError::Final(ClientError::Strange { url: url.into(), why: format!("more than {cap} bytes") })
+    let url = super::send::shown(answer.url());
+    BodyError::Final(ClientError::TooLong { url, limit: cap })
 }

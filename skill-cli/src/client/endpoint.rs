@@ -19,7 +19,7 @@ impl Origin {
             return None;
         }
         let loopback = match url.host()? {
-            Host::Domain(name) => name == "localhost" || name.ends_with(".localhost"),
+            Host::Domain(name) => name == "localhost",
             Host::Ipv4(address) => IpAddr::V4(address).is_loopback(),
             Host::Ipv6(address) => IpAddr::V6(address).is_loopback(),
         };
@@ -182,6 +182,9 @@ mod tests {
             ("https://h.example", true),
             ("http://h.example", false),
             ("http://localhost.example", false),
+            // A resolver may send these anywhere.
+            ("http://a.localhost", false),
+            ("http://localhost.", false),
             ("http://10.0.0.1", false),
             ("http://127.0.0.1.example", false),
         ] {

@@ -95,6 +95,14 @@ pub enum ClientError {
         /// What is wrong with it.
         why: String,
     },
+    /// An answer that is longer than what was asked for can be.
+    #[error("{url} answers something else than a registry does: more than {limit} bytes")]
+    TooLong {
+        /// URL without its query.
+        url: String,
+        /// The most that was to be read.
+        limit: u64,
+    },
     /// A token is needed and there is none.
     #[error("{origin} asks for a token")]
     LoginNeeded {
@@ -143,7 +151,7 @@ impl ClientError {
             Self::Timeout { .. } => "registry-timeout",
             Self::RateLimited { .. } => "rate-limited",
             Self::ReadOnly { .. } => "registry-read-only",
-            Self::Server { .. } | Self::Strange { .. } => "registry-error",
+            Self::Server { .. } | Self::Strange { .. } | Self::TooLong { .. } => "registry-error",
             Self::LoginNeeded { .. } => "login-needed",
             Self::TokenRejected { expired: true, .. } => "token-expired",
             Self::TokenRejected { .. } => "token-rejected",

@@ -12,8 +12,20 @@ pub struct Options {
     pub connect: Duration,
     /// Without a byte from the other side.
     pub idle: Duration,
+    /// The proxy that `https` goes through.
+    pub proxy: Option<Proxy>,
     /// Is told of every request that was answered or given up.
     pub observer: Option<Observer>,
+}
+
+/// A proxy, and what does not go through it, as HTTPS_PROXY and NO_PROXY say. It sees names and
+/// sizes: TLS goes through it to the registry. Plain `http`, which it could read, never goes there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proxy {
+    /// Its URL.
+    pub url: String,
+    /// Hosts, domains and networks that are reached without it.
+    pub except: Option<String>,
 }
 
 /// Is told of requests.
@@ -26,6 +38,7 @@ impl Default for Options {
             total: None,
             connect: Duration::from_secs(10),
             idle: Duration::from_secs(30),
+            proxy: None,
             observer: None,
         }
     }

@@ -33,6 +33,7 @@ impl Client {
             idempotent: true,
             cap,
             save_to: Some(to),
+            arrived: None,
         };
         let answer = self.call(&call).await?;
         Ok(answer.saved.map_or(Fetched::Status(answer.status), Fetched::Saved))

@@ -155,7 +155,7 @@ impl Session {
         }
     }
 
-    /// The trust envelope of a release, as bytes; none if there is no such release.
+    /// The trust envelope of a release, as bytes; none if there is no such release, or no longer.
     pub async fn envelope(
         &self,
         name: &SkillName,
@@ -166,26 +166,29 @@ impl Session {
         let mut url = self.endpoint().join(&segments);
         url.query_pairs_mut().append_pair("ownerHandle", name.owner.as_str());
         let answer = self.send(&self.read(url, "application/json", ENVELOPE_CAP)).await?;
-        if answer.status == 404 {
+        if matches!(answer.status, 404 | 410) {
             return Ok(None);
         }
         self.good(answer).map(|answer| Some(answer.body))
     }
 
-    /// Writes the archive of a release to `path`, at most `cap` bytes.
+    /// Writes the archive of a release to `path`, at most `cap` bytes. `arrived` is told how many have come, from 0
+    /// on again if a try broke off.
     pub async fn download(
         &self,
         name: &SkillName,
         version: &Version,
         cap: u64,
         path: &Path,
+        arrived: &(dyn Fn(u64) + Sync),
     ) -> Result<Downloaded, ClientError> {
         let mut url = self.endpoint().join(&["api", "v1", "download"]);
         url.query_pairs_mut()
             .append_pair("slug", name.slug.as_str())
             .append_pair("ownerHandle", name.owner.as_str())
             .append_pair("version", &version.to_string());
-        let call = Call { save_to: Some(path), ..self.read(url, "application/zip", cap) };
+        let call =
+            Call { save_to: Some(path), arrived: Some(arrived), ..self.read(url, "application/zip", cap) };
         let answer = self.send(&call).await?;
         let url = shown(&answer.url);
         if let Some(saved) = answer.saved {

@@ -10,7 +10,7 @@ use reqwest::{Method, Response};
 use url::Url;
 
 use super::body::{self, BodyError, Downloaded};
-use super::{ClientError, Options, Origin, RequestLine, Token, retry};
+use super::{ClientError, Options, Origin, Proxy, RequestLine, Token, retry};
 
 const REDIRECTS: u32 = 5;
 const USER_AGENT: &str = concat!("skill/", env!("CARGO_PKG_VERSION"));
@@ -40,7 +40,12 @@ pub(super) struct Call<'a> {
     pub cap: u64,
     /// Where the body of a 200 goes; into the answer if there is no such place.
     pub save_to: Option<&'a Path>,
+    /// Is told how many bytes went there.
+    pub arrived: Option<Arrived<'a>>,
 }
+
+/// Is told how many bytes of a body have come, from its start on; a second try starts anew.
+pub(super) type Arrived<'a> = &'a (dyn Fn(u64) + Sync);
 
 /// The body of a request.
 pub(super) enum Content {
@@ -61,6 +66,8 @@ pub(super) struct Answer {
     pub body: Vec<u8>,
     pub saved: Option<Downloaded>,
     pub url: Url,
+    /// Whether an earlier try may have arrived already.
+    pub repeated: bool,
 }
 
 enum Failed {
@@ -95,7 +102,7 @@ impl Client {
                 Ok(answer) if retry::is_transient(answer.status) && !last => {
                     (retry::retry_after(&answer.headers), Ok(answer))
                 }
-                Ok(answer) => return Ok(answer),
+                Ok(answer) => return Ok(Answer { repeated: attempt > 1, ..answer }),
                 Err(Failed::Transport(error)) if !last && worth_another_try(&error) => {
                     (None, Err(self.explain(&origin, &error, attempt, began)))
                 }
@@ -195,7 +202,9 @@ impl Client {
         if cell.get().is_none() {
             // A second call finds the provider installed, which is just as good.
             let _ = rustls::crypto::ring::default_provider().install_default();
+            // The environment and the system are asked by nobody but the program's start.
             let mut builder = reqwest::Client::builder()
+                .no_proxy()
                 .user_agent(USER_AGENT)
                 .redirect(reqwest::redirect::Policy::none())
                 .referer(false)
@@ -204,6 +213,8 @@ impl Client {
                 .read_timeout(self.options.idle);
             if plain {
                 builder = builder.tls_certs_only([]);
+            } else if let Some(proxy) = &self.options.proxy {
+                builder = builder.proxy(through(proxy, origin)?);
             }
             let client = builder.build().map_err(|error| ClientError::Setup { cause: cause(&error) })?;
             let _ = cell.set(client);
@@ -243,6 +254,18 @@ impl Client {
     }
 }
 
+/// A text that is no URL sends nothing past the proxy that was wanted.
+fn through(proxy: &Proxy, origin: &Origin) -> Result<reqwest::Proxy, ClientError> {
+    let except = proxy.except.as_deref().and_then(reqwest::NoProxy::from_string);
+    match reqwest::Proxy::https(&proxy.url) {
+        Ok(through) => Ok(through.no_proxy(except)),
+        Err(_) => Err(ClientError::Proxy {
+            origin: origin.to_string(),
+            cause: "HTTPS_PROXY does not read as a URL".to_owned(),
+        }),
+    }
+}
+
 async fn receive(answer: Response, call: &Call<'_>, url: Url) -> Result<Answer, Failed> {
     let status = answer.status().as_u16();
     let headers = answer.headers().clone();
@@ -251,11 +274,11 @@ async fn receive(answer: Response, call: &Call<'_>, url: Url) -> Result<Answer, 
         BodyError::Final(error) => Failed::Final(error),
     };
     if let Some(path) = call.save_to.filter(|_| status == 200) {
-        let saved = body::save(answer, call.cap, path).await.map_err(failed)?;
-        return Ok(Answer { status, headers, body: Vec::new(), saved: Some(saved), url });
+        let saved = body::save(answer, call.cap, path, call.arrived).await.map_err(failed)?;
+        return Ok(Answer { status, headers, body: Vec::new(), saved: Some(saved), url, repeated: false });
     }
     let body = body::read(answer, call.cap).await.map_err(failed)?;
-    Ok(Answer { status, headers, body, saved: None, url })
+    Ok(Answer { status, headers, body, saved: None, url, repeated: false })
 }
 
 fn redirect_target(answer: &Response, url: &Url) -> Result<Url, ClientError> {
@@ -289,9 +312,12 @@ fn cause(error: &dyn std::error::Error) -> String {
     characters.next().map_or_else(String::new, |first| first.to_lowercase().chain(characters).collect())
 }
 
-/// A URL for messages: without its query.
+/// A URL for messages: without its query and without credentials.
 pub(super) fn shown(url: &Url) -> String {
     let mut url = url.clone();
     url.set_query(None);
+    // Neither can be refused where there is a host, and without one there are no credentials.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
     url.into()
 }

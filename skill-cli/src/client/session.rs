@@ -9,6 +9,9 @@ use url::Url;
 use super::send::{Answer, Call, Content, shown};
 use super::{Client, ClientError, Endpoint, Token, retry};
 
+/// What the plain text of a 401 says of a token whose time is over.
+const EXPIRED: &str = "Unauthorized: expired token";
+
 /// Longest JSON document that is read.
 const JSON_CAP: u64 = 4 << 20;
 
@@ -71,10 +74,11 @@ impl Session {
             idempotent: true,
             cap,
             save_to: None,
+            arrived: None,
         }
     }
 
-    /// A call that changes something; all of ours may be repeated without doing it twice.
+    /// A call that changes something. Each of them says at its place why it may arrive twice.
     pub(super) fn change(&self, method: Method, url: Url, content: Content) -> Call<'_> {
         Call { method, content, ..self.read(url, "application/json", JSON_CAP) }
     }
@@ -105,7 +109,8 @@ impl Session {
                 Some(token) => ClientError::TokenRejected {
                     origin,
                     found_in: token.found_in().to_owned(),
-                    expired: is("token-expired"),
+                    // The routes of the contract say it in their plain text.
+                    expired: is("token-expired") || problem.title == EXPIRED,
                 },
             },
             429 => ClientError::RateLimited {
@@ -139,7 +144,7 @@ pub(super) fn header(answer: &Answer, name: &HeaderName) -> Option<String> {
 }
 
 /// The problem document of an answer; the contract's plain text becomes the title of one.
-fn problem(answer: &Answer) -> Problem {
+pub(super) fn problem(answer: &Answer) -> Problem {
     serde_json::from_slice(&answer.body).unwrap_or_else(|_| {
         let text = String::from_utf8_lossy(&answer.body);
         let text = text.lines().next().unwrap_or_default().trim();
@@ -148,6 +153,11 @@ fn problem(answer: &Answer) -> Problem {
         let challenged = answer.headers.contains_key(WWW_AUTHENTICATE);
         let code = match answer.status {
             403 if challenged => "scope-missing",
+            // What the contract says of a closed release it says by the status (contract 1.6 and 4).
+            403 if title.starts_with("Blocked") => "release-quarantined",
+            410 if title.contains("taken down") => "release-taken-down",
+            410 => "release-gone",
+            423 => "release-pending",
             _ => "registry-error",
         };
         Problem::new(answer.status, code, title)

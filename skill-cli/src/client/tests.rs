@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use skill_core::name::SkillName;
+use skill_core::token::TokenText;
 
 use super::*;
 
@@ -61,8 +62,9 @@ fn answer(status: &str, headers: &[&str], body: &str) -> String {
 
 fn session(url: &str, options: Options, token: bool) -> Session {
     let endpoint = Endpoint::parse(url).unwrap();
-    let token =
-        token.then(|| Token::new("skr_secret".into(), endpoint.origin().clone(), "SKILL_TOKEN".into()));
+    let token = token.then(|| {
+        Token::new(TokenText::of_secret([0xab; 32]), endpoint.origin().clone(), "SKILL_TOKEN".into())
+    });
     Session::new(Arc::new(Client::new(options)), endpoint).with_token(token)
 }
 
@@ -119,7 +121,7 @@ fn a_token_stays_behind_when_a_redirect_leaves_its_origin() {
         let location = format!("Location: {}/elsewhere", other.url);
         let first = Server::start(vec![answer(status, &[&location], "")]);
         run(session(&first.url, Options::default(), true).index(&name(), None)).unwrap();
-        assert!(first.seen()[0].to_lowercase().contains("authorization: bearer skr_secret"), "{status}");
+        assert!(first.seen()[0].to_lowercase().contains("authorization: bearer skr_abab"), "{status}");
         assert!(!other.seen()[0].to_lowercase().contains("authorization"), "{status}");
     }
 }
@@ -219,10 +221,10 @@ fn a_download_is_digested_and_stops_at_its_limit() {
     let version = "1.0.0".parse().unwrap();
     let server = Server::start(vec![answer("200 OK", &[], "hello"), answer("200 OK", &[], "hello")]);
     let session = session(&server.url, Options::default(), false);
-    let saved = run(session.download(&name(), &version, 5, &path)).unwrap();
+    let saved = run(session.download(&name(), &version, 5, &path, &|_| ())).unwrap();
     assert_eq!((saved.len, saved.sha256), (5, skill_core::digest::Sha256::of("hello")));
     assert_eq!(fs_err::read(&path).unwrap(), b"hello");
-    let error = run(session.download(&name(), &version, 4, &path)).unwrap_err();
+    let error = run(session.download(&name(), &version, 4, &path, &|_| ())).unwrap_err();
     assert_eq!(error.code(), "registry-error");
 }
 
@@ -243,4 +245,57 @@ fn a_token_that_is_not_accepted_is_named_by_its_place() {
     assert!(with.because()[0].contains("SKILL_TOKEN"));
     let without = run(session(&server.url, Options::default(), false).whoami()).unwrap_err();
     assert_eq!(without.code(), "login-needed");
+}
+
+#[test]
+fn a_tag_whose_removal_lost_its_answer_is_gone() {
+    let lost = "HTTP/1.1 204 No".to_owned();
+    let gone =
+        r#"{"type":"about:blank","status":404,"code":"tag-not-found","title":"acme/github has no tag `x`"}"#;
+    let absent = || answer("404 Not Found", &[], gone);
+    let tag = "x".parse().unwrap();
+    let server = Server::start(vec![lost, absent()]);
+    run(session(&server.url, Options::default(), true).remove_tag(&name(), &tag)).unwrap();
+    assert_eq!(server.seen().len(), 2);
+    // A tag that was not there before the first try is told.
+    let server = Server::start(vec![absent()]);
+    let error = run(session(&server.url, Options::default(), true).remove_tag(&name(), &tag)).unwrap_err();
+    assert_eq!(error.code(), "tag-not-found");
+}
+
+#[test]
+fn a_release_stands_where_the_registry_says() {
+    let server = Server::start(vec![answer("200 OK", &[], r#"{"status":"suspicious"}"#)]);
+    let session = session(&server.url, Options::default(), true);
+    let state = run(session.unyank(&name(), &"1.0.0".parse().unwrap(), "")).unwrap();
+    assert_eq!(state.as_str(), "suspicious");
+}
+
+#[test]
+fn https_goes_through_its_proxy_unless_excepted_and_plain_http_never_does() {
+    let proxy = Server::start((0..9).map(|_| answer("403 Forbidden", &[], "")).collect());
+    let options = |except: Option<&str>| Options {
+        proxy: Some(Proxy { url: proxy.url.clone(), except: except.map(str::to_owned) }),
+        total: Some(Duration::from_secs(5)),
+        ..Options::default()
+    };
+    let index = |url: &str, options| run(session(url, options, true).index(&name(), None));
+    let error = index("https://h.invalid", options(None)).unwrap_err();
+    assert_eq!(error.code(), "proxy-refused");
+    let through = proxy.seen();
+    assert!(through.iter().all(|head| head.starts_with("CONNECT h.invalid:443 ")), "{through:?}");
+    assert!(!through.is_empty() && !through.concat().contains("skr_"));
+    let error = index("https://h.invalid", options(Some("h.invalid"))).unwrap_err();
+    assert_eq!(error.code(), "name-unresolved");
+    let registry = Server::start(vec![answer("200 OK", &[], "\n")]);
+    index(&registry.url, options(None)).unwrap();
+    assert_eq!((proxy.seen().len(), registry.seen().len()), (through.len(), 1));
+}
+
+#[test]
+fn a_proxy_that_is_no_url_lets_nothing_past_it() {
+    let proxy = Some(Proxy { url: "http://[".to_owned(), except: None });
+    let options = Options { proxy, ..Options::default() };
+    let error = run(session("https://h.invalid", options, false).index(&name(), None)).unwrap_err();
+    assert_eq!(error.code(), "proxy-refused");
 }

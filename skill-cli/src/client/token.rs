@@ -1,19 +1,21 @@
 use std::fmt;
 
+use skill_core::token::TokenText;
+
 use super::Origin;
 
 /// A token, the one origin that may see it, and where it was found.
 #[derive(Clone)]
 pub struct Token {
-    secret: String,
+    text: TokenText,
     origin: Origin,
     found_in: String,
 }
 
 impl Token {
     /// `found_in` is a noun for messages: `SKILL_TOKEN`, `the credentials file`.
-    pub const fn new(secret: String, origin: Origin, found_in: String) -> Self {
-        Self { secret, origin, found_in }
+    pub const fn new(text: TokenText, origin: Origin, found_in: String) -> Self {
+        Self { text, origin, found_in }
     }
 
     /// Where the token came from, for messages.
@@ -26,10 +28,10 @@ impl Token {
         &self.origin
     }
 
-    /// The secret, if `origin` may see it: its own, and never over a line that can be read on the way.
+    /// The text, if `origin` may see it: its own, and never over a line that can be read on the way.
     pub(super) fn for_origin(&self, origin: &Origin) -> Option<&str> {
         let safe_line = !origin.is_plain() || origin.is_loopback();
-        (self.origin == *origin && safe_line).then_some(&self.secret)
+        (self.origin == *origin && safe_line).then(|| self.text.reveal())
     }
 }
 
@@ -45,26 +47,30 @@ mod tests {
     use super::super::Endpoint;
     use super::*;
 
+    fn text() -> TokenText {
+        TokenText::of_secret([7; 32])
+    }
+
     fn origin(url: &str) -> Origin {
         Endpoint::parse(url).unwrap().origin().clone()
     }
 
     #[test]
     fn goes_to_its_origin_and_to_no_other() {
-        let token = Token::new("skr_x".to_owned(), origin("https://h.example"), "SKILL_TOKEN".to_owned());
-        assert_eq!(token.for_origin(&origin("https://h.example/below")), Some("skr_x"));
+        let token = Token::new(text(), origin("https://h.example"), "SKILL_TOKEN".to_owned());
+        assert_eq!(token.for_origin(&origin("https://h.example/below")), Some(text().reveal()));
         for other in
             ["https://h.example:8443", "http://h.example", "https://g.h.example", "https://h.example.org"]
         {
             assert_eq!(token.for_origin(&origin(other)), None, "{other}");
         }
-        assert!(!format!("{token:?}").contains("skr_x"));
+        assert!(!format!("{token:?}").contains(text().reveal()));
     }
 
     #[test]
     fn never_over_plain_http_except_to_this_machine() {
         for (url, goes) in [("http://127.0.0.1:4873", true), ("http://h.example", false)] {
-            let token = Token::new("t".to_owned(), origin(url), String::new());
+            let token = Token::new(text(), origin(url), String::new());
             assert_eq!(token.for_origin(&origin(url)).is_some(), goes, "{url}");
         }
     }

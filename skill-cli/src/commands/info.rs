@@ -49,7 +49,8 @@ pub async fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
     let connection = connection::open(context, &args.reference).await?;
     let name = naming::skill_name(&connection, &reference).await?;
     let Some(releases) = releases::all(&connection, &name).await? else {
-        return Err(naming::not_found(&connection, &name.slug).await);
+        let label = connection.label();
+        return Err(naming::not_found(&connection.session, &label, &name.to_string(), &name.slug).await);
     };
     let installed = installed(context, &connection, &name)?;
     let wanted = installed.as_ref().map(|(version, _)| version);

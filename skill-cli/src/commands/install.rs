@@ -92,6 +92,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
         frozen: args.frozen,
         force: args.force,
         dry_run: args.dry_run,
+        acknowledge: args.acknowledge_install_policy_warning,
         targets,
         accepted: accepted.collect::<Result<_, _>>()?,
     };

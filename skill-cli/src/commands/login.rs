@@ -1,6 +1,7 @@
 use std::io::Read as _;
 
 use serde_json::json;
+use skill_core::token::TokenText;
 
 use crate::client::{ClientError, Token};
 use crate::code::Code;
@@ -27,15 +28,14 @@ pub async fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
         "-" => (read_stdin()?, "stdin"),
         text => (text.to_owned(), "--token"),
     };
-    let secret = secret.trim();
-    credentials::check(secret).map_err(|reason| credentials::unreadable(from, reason))?;
+    let text: TokenText = secret.trim().parse().map_err(|error| credentials::unreadable(from, error))?;
     let mut known = Credentials::load(context)?;
-    let connection = connection::without_token(context, "login").await?;
+    let connection = connection::for_login(context).await?;
     let origin = connection.choice.endpoint.origin().clone();
-    let token = Token::new(secret.to_owned(), origin.clone(), from.to_owned());
+    let token = Token::new(text.clone(), origin.clone(), from.to_owned());
     let session = connection.session.clone().with_token(Some(token));
     let identity = session.whoami().await.map_err(|error| rejected(&error, &connection))?;
-    known.set(&origin, secret, &identity.user);
+    known.set(&origin, text.reveal(), &identity.user);
     known.save(context)?;
     let kept = context.shown(&context.dirs.credentials);
     let document = json!({

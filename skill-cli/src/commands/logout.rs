@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use crate::config::{self, Config};
+use crate::config::Config;
 use crate::context::Context;
 use crate::credentials::Credentials;
 use crate::failure::Failure;
@@ -16,8 +16,7 @@ pub struct Args {}
 /// # Errors
 /// `registry-not-set`, and what reading and writing the file gives.
 pub fn run(context: &Context, _args: &Args) -> Result<Report, Failure> {
-    let wanted = config::project(context)?;
-    let choice = Config::load(context, wanted.as_ref())?.choose(context, "logout")?;
+    let choice = Config::load(context, None)?.choose(context, "logout")?;
     let origin = choice.endpoint.origin();
     let mut known = Credentials::load(context)?;
     let user = known.remove(origin);

@@ -1,12 +1,13 @@
-use std::path::PathBuf;
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use skill_bundle::write_canonical;
+use skill_bundle::{Limits, open_archive, write_canonical};
 
 use crate::code::Code;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::files;
+use crate::files::{self, limit};
 use crate::packing::Packing;
 use crate::report::{Block, Cell, Column, Line, Report, Role, Table};
 use crate::text::number;
@@ -20,7 +21,7 @@ pub struct Args {
     /// Slug [default: the name in SKILL.md, else the folder's name]
     #[arg(long, value_name = "SLUG")]
     pub slug: Option<String>,
-    /// Archive to write [default: SLUG.skill]
+    /// Archive to write; only another archive of a skill is replaced [default: SLUG.skill]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// Show what goes in and what stays out, and stop
@@ -42,6 +43,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
     keys("slug", json!(slug));
     keys("path", json!(output));
     keys("treeDigest", json!(packing.tree.digest()));
+    check_free(&output, &shown)?;
     if args.dry_run {
         keys("dryRun", json!(true));
         let first = Line::from(format!("would write {shown}"));
@@ -76,4 +78,21 @@ pub fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
     };
     let closing = format!("{}{out}; slug {slug} from {slug_from}", packing.weight());
     Ok(Report::change(document, vec![table.into()]).closing(closing))
+}
+
+/// A pack may be repeated, so that the archive of a skill is replaced, and nothing else.
+fn check_free(output: &Path, shown: &str) -> Result<(), Failure> {
+    let exists = |what: &str| {
+        Failure::new(Code::FileExists, format!("{shown} is {what}"))
+            .nothing_changed()
+            .hint("choose another place with `-o FILE`")
+    };
+    match files::read(output, limit::ARCHIVE) {
+        Ok(None) => Ok(()),
+        Ok(Some(bytes)) if open_archive(&mut Cursor::new(&bytes), &Limits::default()).is_ok() => Ok(()),
+        Ok(Some(_)) => Err(exists("there already, and no archive of a skill")),
+        Err(_) if output.is_dir() => Err(exists("a folder")),
+        Err(error) if files::is_unfit(&error) => Err(exists("there already, and no archive of a skill")),
+        Err(error) => Err(Failure::disk(&error, shown)),
+    }
 }

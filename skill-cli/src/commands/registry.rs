@@ -6,7 +6,7 @@ use skill_core::digest::RegistryId;
 use crate::client::Endpoint;
 use crate::code::Code;
 use crate::config::{self, Choice, Config, Edit, Entry, Layer};
-use crate::connection;
+use crate::connection::{self, Acquaintance};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::registry::Pins;
@@ -72,7 +72,7 @@ async fn add(context: &Context, url: &str, name: Option<&str>, id: Option<&str>)
     let mut edit = Edit::open(context)?;
     check_free(&edit, &name, &endpoint)?;
     let choice = Choice { name: Some(name.clone()), endpoint: endpoint.clone(), id, layer: Layer::Flag };
-    let met = connection::meet(context, &connection::client(context), &choice, None, true).await?;
+    let met = connection::meet(context, &connection::client(context), &choice, None, Acquaintance::KEPT).await?;
     let becomes_default = edit.file().default.is_none();
     edit.set_registry(&name, &Entry { url: endpoint.to_string(), id: Some(met.id) });
     if becomes_default {
@@ -146,7 +146,10 @@ fn list(context: &Context) -> Result<Report, Failure> {
     let config = Config::load(context, wanted.as_ref())?;
     let pins = Pins::below(&context.dirs.state);
     let default = config.default_name().map(|(name, _)| name.to_owned());
-    let mut known: Vec<_> = config.known().collect();
+    // A project may repeat what the user calls a registry; that is one registry.
+    let own = |name: &str| config.known().any(|known| known.layer.is_own() && known.name == name);
+    let mut known: Vec<_> =
+        config.known().filter(|known| known.layer.is_own() || !own(known.name)).collect();
     known.sort_by_key(|known| (known.name, Reverse(known.layer)));
     let mut table = Table::new([
         Column::new("name").whole(),
@@ -158,7 +161,7 @@ fn list(context: &Context) -> Result<Report, Failure> {
     for known in known {
         let endpoint = Endpoint::parse(&known.entry.url).ok();
         let pin = endpoint.as_ref().map(|endpoint| pins.at(endpoint)).transpose();
-        let pin = pin.map_err(|error| Failure::disk(&error, "the pins of known registries"))?.flatten();
+        let pin = pin.map_err(|error| Failure::of_pins(&error))?.flatten();
         let id = known.entry.id.or_else(|| pin.map(|pin| pin.id));
         let is_default = default.as_deref() == Some(known.name);
         let shown =
@@ -181,7 +184,7 @@ fn list(context: &Context) -> Result<Report, Failure> {
     let is_empty = documents.is_empty();
     let mut report =
         Report::new(json!({ "registries": documents, "default": default }), vec![Block::Table(table)]);
-    report.notes = config.warnings();
+    report.notes = config.warnings(context);
     if is_empty {
         report = report.closing("no registries are known").hint("run `skill registry add URL`");
     }

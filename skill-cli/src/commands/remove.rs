@@ -26,6 +26,9 @@ pub fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
     let workdir = workdir::locate(context)?;
     let options = Options { force: args.force, dry_run: args.dry_run, ..Options::default() };
     let desk = Desk::open(context, &workdir, options)?;
+    for warning in desk.config.warnings(context) {
+        context.screen.tell(&warning);
+    }
     let removal = Removal::plan(&desk, &args.names)?;
     if !args.dry_run {
         removal.carry_out(&desk)?;

@@ -6,11 +6,12 @@ use skill_core::name::Slug;
 use crate::code::Code;
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::install::places_of;
 use crate::registry::Pins;
 use crate::report::{Message, Report};
 use crate::text::quote;
 use crate::verify::{self, Outcome, Requirement, Verifier};
-use crate::workdir::{self, Search, Workdir};
+use crate::workdir::{self, Guard, Search, Workdir};
 
 /// Check what is on disk against what was published
 ///
@@ -46,14 +47,21 @@ pub struct Args {
 pub fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
     let required = requirements(&args.require)?;
     let (workdir, names) = selection(context, args)?;
-    workdir::settle(&workdir).map_err(|error| workdir::refused(context, &error))?;
+    let home = &context.dirs.state;
+    // Only who cleans changes anything, and only one command does at a time.
+    let _guard = if args.clean {
+        Some(Guard::take_settled(&workdir, home).map_err(|error| workdir::refused(context, &error))?)
+    } else {
+        workdir::settle(&workdir, home).map_err(|error| workdir::refused(context, &error))?;
+        None
+    };
     let lock =
         workdir::read_lock(context, &workdir)?.ok_or_else(|| workdir::lock_absent(&workdir, context))?;
     let chosen = chosen(context, &workdir, &lock, &names)?;
     let pins = Pins::below(&context.dirs.state);
     let verifier = Verifier::new(&workdir, &lock, &pins, context.now());
     let mut outcomes = verifier.verify(chosen.clone());
-    if args.clean && clean(context, &workdir, &lock, &outcomes)? {
+    if args.clean && clean(context, &workdir, &lock, &chosen)? {
         outcomes = verifier.verify(chosen);
     }
     if names.is_empty() {
@@ -169,20 +177,18 @@ fn by_folder<'a>(workdir: &Workdir, lock: &'a Lock, folder: &Path) -> Option<&'a
 }
 
 /// Takes away what running Python left in the skills at hand; whether there was anything.
-fn clean(context: &Context, workdir: &Workdir, lock: &Lock, outcomes: &[Outcome]) -> Result<bool, Failure> {
+fn clean(context: &Context, workdir: &Workdir, lock: &Lock, names: &[&Slug]) -> Result<bool, Failure> {
     let mut cleaned = false;
-    for outcome in outcomes {
-        let skill = outcome.name.parse::<Slug>().ok().and_then(|name| lock.skills.get(&name));
-        let generated = outcome.rows.iter().filter(|row| row.id == "disk-generated");
-        for folder in generated.flat_map(|row| &row.files) {
-            for target in skill.iter().flat_map(|skill| &skill.targets) {
-                let path = workdir.root().join(target).join(&outcome.name).join(folder);
-                if path.is_dir() {
-                    fs_err::remove_dir_all(&path)
-                        .map_err(|error| Failure::disk(&error, &context.shown(&path)))?;
-                    context.screen.tell(&Message::note(format!("removed {}", context.shown(&path))));
-                    cleaned = true;
-                }
+    for name in names {
+        let Some(skill) = lock.skills.get(*name) else { continue };
+        for (root, place) in places_of(context, workdir, name, skill)? {
+            let failed = |error: &std::io::Error| Failure::disk(error, &context.shown(&place));
+            let published = verify::published_tree(workdir, skill.tree).map_err(|error| failed(&error))?;
+            let Some(published) = published else { continue };
+            for folder in verify::clean(&place, &published).map_err(|error| failed(&error))? {
+                let shown = context.shown(root.shown(name).join(folder));
+                context.screen.tell(&Message::note(format!("removed what Python left in {shown}")));
+                cleaned = true;
             }
         }
     }

@@ -48,15 +48,17 @@ pub(super) async fn change(
     let connection = connection::open(context, &reference.to_string()).await?;
     connection.need_token()?;
     let name = naming::skill_name(&connection, &reference).await?;
-    let (verb, status, answer) = match direction {
-        Direction::Yank => ("yanked", "yanked", connection.session.yank(&name, &version, reason).await),
-        Direction::Unyank => {
-            ("unyanked", "visible", connection.session.unyank(&name, &version, reason).await)
-        }
+    let (verb, answer) = match direction {
+        Direction::Yank => ("yanked", connection.session.yank(&name, &version, reason).await),
+        Direction::Unyank => ("unyanked", connection.session.unyank(&name, &version, reason).await),
     };
-    answer.map_err(|error| connection.refused(&error))?;
-    let mut table = Table::new([Column::new(""), Column::new("").whole()]);
-    table.push([Cell::of(Role::Good, verb), Cell::of(Role::Name, format!("{name} {version}"))]);
+    let status = answer.map_err(|error| connection.refused(&error))?;
+    let mut table = Table::new([Column::new(""), Column::new("").whole().gap(3), Column::new("").whole()]);
+    table.push([
+        Cell::of(Role::Good, verb),
+        Cell::of(Role::Name, format!("{name} {version}")),
+        Cell::from(if status.as_str() == verb { "" } else { status.as_str() }),
+    ]);
     let document = json!({
         "owner": name.owner,
         "slug": name.slug,

@@ -1,13 +1,12 @@
 use std::path::PathBuf;
 
-use fs_err as fs;
 use toml_edit::{DocumentMut, Item, Table, value};
 
 use super::{Entry, File};
 use crate::code::Code;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::files;
+use crate::files::{self, limit};
 
 /// Changes to the user's config.toml that keep its comments and order.
 #[derive(Debug)]
@@ -27,11 +26,8 @@ impl Edit {
         let path = context.dirs.config.clone();
         let shown = context.shown(&path);
         let file = File::read(&path, &shown)?;
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(Failure::disk(&error, &shown)),
-        };
+        let text = files::read_text(&path, limit::TOML).map_err(|error| Failure::disk(&error, &shown))?;
+        let text = text.unwrap_or_default();
         let document = text
             .parse()
             .map_err(|error| Failure::new(Code::ConfigUnreadable, format!("{shown}: {error}")))?;

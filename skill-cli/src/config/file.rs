@@ -1,14 +1,15 @@
 use std::collections::BTreeMap;
-use std::io;
 use std::path::Path;
 
-use fs_err as fs;
 use serde::Deserialize;
 use skill_core::digest::RegistryId;
+use skill_core::policy::Security;
+use skill_core::strict_toml::TomlError;
 use skill_core::wanted::Wanted;
 
 use crate::code::Code;
 use crate::failure::Failure;
+use crate::files::{self, limit};
 use crate::text::excerpt::{Excerpt, place};
 
 /// One file of configuration.
@@ -18,8 +19,12 @@ pub struct File {
     pub default: Option<String>,
     /// Registries by name.
     pub registries: BTreeMap<String, Entry>,
-    /// Whether it has a `[security]` table, which binds installs.
-    pub has_security: bool,
+    /// The URL that `github:owner/repo` is below.
+    pub github: Option<String>,
+    /// What its `[security]` table asks of installs.
+    pub security: Security,
+    /// Why that table cannot be used: every install is refused then.
+    pub security_flaw: Option<TomlError>,
     /// Keys that a project file has and may not have.
     pub ignored: Vec<String>,
 }
@@ -38,9 +43,11 @@ pub struct Entry {
 #[serde(deny_unknown_fields)]
 struct Shape {
     default: Option<String>,
+    github: Option<String>,
     #[serde(default)]
     registry: BTreeMap<String, Entry>,
-    security: Option<toml::Table>,
+    #[serde(rename = "security")]
+    _security: Option<toml::Table>,
 }
 
 impl File {
@@ -49,37 +56,43 @@ impl File {
     /// # Errors
     /// `config-unreadable` with line, column and caret; `disk-denied`, `disk-io`.
     pub fn read(path: &Path, shown: &str) -> Result<Self, Failure> {
-        match fs::read_to_string(path) {
-            Ok(text) => Self::parse(&text, shown),
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-                Ok(Self::default())
-            }
-            Err(error) => Err(Failure::disk(&error, shown)),
-        }
+        let text = files::read_text(path, limit::TOML).map_err(|error| Failure::disk(&error, shown))?;
+        text.map_or_else(|| Ok(Self::default()), |text| Self::parse(&text, shown))
     }
 
     fn parse(text: &str, shown: &str) -> Result<Self, Failure> {
         let shape: Shape = toml::from_str(text).map_err(|error| unreadable(text, shown, &error))?;
         let registries = shape.registry;
-        let has_security = shape.security.is_some();
-        Ok(Self { default: shape.default, registries, has_security, ignored: Vec::new() })
+        let (security, security_flaw) = security(text);
+        Ok(Self { default: shape.default, github: shape.github, registries, security, security_flaw, ignored: Vec::new() })
     }
 
-    /// What a project may say here: names of registries. A `[security]` table is noticed, other
-    /// tables are ignored and named.
+    /// What a project may say here: names of registries, and rules that tighten. Other tables are
+    /// ignored and named.
     pub fn of_project(wanted: &Wanted) -> Self {
         let registries = wanted
             .registries()
             .iter()
             .map(|(name, registry)| (name.clone(), Entry { url: registry.url.to_string(), id: registry.id }));
-        let tables = wanted.to_toml().parse::<toml::Table>().unwrap_or_default();
+        let text = wanted.to_toml();
+        let (security, security_flaw) = security(&text);
+        let tables = text.parse::<toml::Table>().unwrap_or_default();
         let known = ["default", "registry", "skills", "security"];
         Self {
             default: wanted.default_registry().map(str::to_owned),
+            github: None,
             registries: registries.collect(),
-            has_security: tables.contains_key("security"),
+            security,
+            security_flaw,
             ignored: tables.keys().filter(|key| !known.contains(&key.as_str())).cloned().collect(),
         }
+    }
+}
+
+fn security(text: &str) -> (Security, Option<TomlError>) {
+    match Security::parse(text) {
+        Ok(security) => (security, None),
+        Err(flaw) => (Security::default(), Some(flaw)),
     }
 }
 
@@ -120,7 +133,7 @@ mod tests {
         let file = File::parse(text, "config.toml").unwrap();
         assert_eq!(file.default.as_deref(), Some("corp"));
         assert_eq!(file.registries["corp"].url, "https://skills.corp.example");
-        assert!(!file.has_security);
+        assert_eq!(file.security, Security::default());
     }
 
     #[test]
@@ -138,8 +151,12 @@ mod tests {
     }
 
     #[test]
-    fn a_security_table_is_noticed_not_read() {
+    fn a_security_table_that_does_not_read_leaves_the_rest_usable() {
         let file = File::parse("[security.rules]\nrequire = [\"log\"]\n", "config.toml").unwrap();
-        assert!(file.has_security);
+        assert_eq!(file.security.rules.require.len(), 1);
+        assert!(file.security_flaw.is_none());
+        let file = File::parse("default = \"corp\"\n[security]\nrule = 1\n", "config.toml").unwrap();
+        assert_eq!(file.default.as_deref(), Some("corp"));
+        assert_eq!(file.security_flaw.unwrap().line, 3);
     }
 }

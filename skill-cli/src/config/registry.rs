@@ -46,9 +46,9 @@ impl Config {
         })
     }
 
-    /// The registry called `name`, from the strongest file that has one.
+    /// The registry called `name`: the user's or the system's, else the project's.
     pub fn named(&self, name: &str) -> Option<Known<'_>> {
-        self.known().find(|known| known.name == name)
+        self.known().filter(|known| known.name == name).min_by_key(|known| !known.layer.is_own())
     }
 
     /// The name of the default registry, and the file that says so.
@@ -87,10 +87,11 @@ impl Config {
                 .hint(format!("give {layer} a URL such as `https://skills.example`"))
         })?;
         let same = |known: &Known<'_>| Endpoint::parse(&known.entry.url).is_ok_and(|other| other == endpoint);
-        let known = self.known().find(same);
+        let known = self.known().filter(same).min_by_key(|known| !known.layer.is_own());
         Ok(Choice {
             name: known.map(|known| known.name.to_owned()),
-            id: known.and_then(|known| known.entry.id),
+            // What a project says of a URL that the user gave binds nobody.
+            id: known.filter(|known| known.layer.is_own()).and_then(|known| known.entry.id),
             endpoint,
             layer,
         })

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::frozen::unwanted;
 use super::plan::{Action, Plan};
 use super::{Committed, Desk};
 use crate::report::{Block, Cell, Column, Message, Report, Role, Table};
@@ -27,7 +28,7 @@ pub(super) fn done(desk: &Desk<'_>, plan: &Plan, committed: &Committed, took: Du
         table.push([Cell::from("unchanged"), Cell::of(Role::Name, title.clone()), Cell::from(path.clone())]);
     }
     let rows = if table.rows.is_empty() { Vec::new() } else { vec![Block::Table(table)] };
-    let mut report = Report::change(plan.document(false), rows).closing(closing(plan, committed, took));
+    let mut report = Report::change(plan.document(false), rows).closing(closing(desk, plan, committed, took));
     for backup in &committed.backups {
         let text = format!("the changed copy is kept in {}", desk.context.shown(backup));
         report = report.note(Message::note(text));
@@ -35,7 +36,12 @@ pub(super) fn done(desk: &Desk<'_>, plan: &Plan, committed: &Committed, took: Du
     report
 }
 
-fn closing(plan: &Plan, committed: &Committed, took: Duration) -> String {
+fn closing(desk: &Desk<'_>, plan: &Plan, committed: &Committed, took: Duration) -> String {
+    let acknowledged = match committed.acknowledged {
+        0 => String::new(),
+        1 => ", with a policy warning acknowledged".to_owned(),
+        count => format!(", with {count} policy warnings acknowledged"),
+    };
     let written = match (committed.wanted_written, committed.lock_written) {
         (true, true) => "; skills.toml and skills.lock written",
         (true, false) => "; skills.toml written",
@@ -43,10 +49,11 @@ fn closing(plan: &Plan, committed: &Committed, took: Duration) -> String {
         (false, false) => "",
     };
     if plan.is_empty() {
+        let wanted = if unwanted(desk).next().is_none() { "wanted" } else { "locked" };
         return match plan.unchanged.len() {
             0 => format!("nothing to do: nothing is wanted{written}"),
-            1 => format!("nothing to do: 1 skill is as wanted{written}"),
-            count => format!("nothing to do: {count} skills are as wanted{written}"),
+            1 => format!("nothing to do: 1 skill is as {wanted}{written}"),
+            count => format!("nothing to do: {count} skills are as {wanted}{written}"),
         };
     }
     let changes = plan.skills.iter().filter(|skill| skill.action == Action::Change).count();
@@ -58,7 +65,7 @@ fn closing(plan: &Plan, committed: &Committed, took: Duration) -> String {
             format!("{} installed and {changes} changed", number::counted(new, "skill", "skills"))
         }
     };
-    format!("{did} in {}{written}", number::duration(took))
+    format!("{did} in {}{acknowledged}{written}", number::duration(took))
 }
 
 /// What would be done.

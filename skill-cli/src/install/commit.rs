@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use skill_core::lock::{Lock, LockedRegistry, LockedSkill, LockedSource};
+use skill_core::name::SkillName;
 use skill_core::reference::Location;
 use skill_core::requirement::Requirement;
 use skill_core::wanted::{Wanted, WantedSkill};
@@ -14,8 +15,8 @@ use super::sources::Sources;
 use super::stage::not_guarded;
 use super::trust_files::{place_of_envelope, retire};
 use super::verified::{Decided, From, VerifiedSkill};
-use crate::cache::read_if_there;
 use crate::failure::Failure;
+use crate::files::{self, limit};
 use crate::registry::root_file;
 use crate::workdir::Transaction;
 
@@ -28,6 +29,8 @@ pub struct Committed {
     pub lock_written: bool,
     /// Where changed copies were kept.
     pub backups: Vec<PathBuf>,
+    /// How many warnings of the install policy a person took.
+    pub acknowledged: usize,
 }
 
 impl Judged {
@@ -36,8 +39,11 @@ impl Judged {
     /// # Errors
     /// `disk-…`.
     pub fn commit(self, desk: &Desk<'_>, transaction: Option<Transaction<'_>>) -> Result<Committed, Failure> {
+        if transaction.is_none() && desk.options.frozen && self.skills.is_empty() {
+            return Ok(Committed::default());
+        }
         let mut transaction = transaction.ok_or_else(not_guarded)?;
-        let mut committed = Committed::default();
+        let mut committed = Committed { acknowledged: self.acknowledged, ..Committed::default() };
         let (lock, wanted) = self.documents(desk);
         let failed = |error: &std::io::Error| desk.disk(error, desk.workdir.root());
         let work = || -> std::io::Result<bool> {
@@ -46,19 +52,18 @@ impl Judged {
             }
             put_trust(desk, &mut transaction, &self.sources, &self.skills)?;
             for file in retire(desk.workdir, &desk.lock, &lock) {
-                transaction.take(&file, None, None)?;
+                transaction.take_file(&file)?;
             }
             if !desk.options.frozen {
-                committed.lock_written = put_text(&mut transaction, &desk.workdir.lock(), &lock.to_toml())?;
+                committed.lock_written = desk.put_lock(&mut transaction, &lock)?;
                 if let Some(wanted) = wanted {
-                    committed.wanted_written =
-                        put_text(&mut transaction, &desk.workdir.wanted(), &wanted.to_toml())?;
+                    committed.wanted_written = desk.put_wanted(&mut transaction, &wanted)?;
                 }
             }
             Ok(!self.skills.is_empty() || committed.lock_written || committed.wanted_written)
         };
         if work().map_err(|error| failed(&error))? {
-            transaction.commit().map_err(|error| failed(&error))?;
+            transaction.commit().map_err(|error| desk.not_changed(&error))?;
         }
         Ok(committed)
     }
@@ -69,7 +74,7 @@ impl Judged {
         let mut wanted = desk.wanted.clone();
         for skill in &self.skills {
             let entry = locked(skill);
-            if let From::Release(release) = &skill.staged.verified.resolved.from {
+            if let From::Release(release, _) = &skill.staged.verified.resolved.from {
                 let source = self.sources.get(release.source);
                 if lock.registry_name(source.id).is_none() {
                     let taken = lock.registries.contains_key(&source.name);
@@ -81,7 +86,7 @@ impl Judged {
             let Decided { local, record, .. } = &skill.staged.verified.resolved;
             if *record {
                 let registry = match &skill.staged.verified.resolved.from {
-                    From::Release(release) => self.sources.get(release.source).recorded(),
+                    From::Release(release, _) => self.sources.get(release.source).recorded(),
                     From::Local(_) => None,
                 };
                 wanted.get_or_insert_default().set(local, wish(&entry, registry));
@@ -105,9 +110,9 @@ impl Judged {
 
 /// The lock entry of a skill that was just installed.
 fn locked(skill: &JudgedSkill) -> LockedSkill {
-    let VerifiedSkill { resolved, tree, judgement, signed, .. } = &skill.staged.verified;
-    let source = match (&resolved.from, signed) {
-        (From::Release(release), Some(signed)) => LockedSource::Registry {
+    let VerifiedSkill { resolved, tree, judgement, .. } = &skill.staged.verified;
+    let source = match &resolved.from {
+        From::Release(release, signed) => LockedSource::Registry {
             registry: signed.release.release.registry,
             owner: release.name.owner.clone(),
             slug: release.name.slug.clone(),
@@ -116,8 +121,7 @@ fn locked(skill: &JudgedSkill) -> LockedSkill {
             publisher: signed.release.release.publisher.clone(),
             log_index: signed.release.release_log_index,
         },
-        (From::Local(local), _) => local.source.clone(),
-        (From::Release(release), None) => LockedSource::Path { path: release.name.to_string() },
+        From::Local(local) => local.source.clone(),
     };
     LockedSkill {
         source,
@@ -132,13 +136,11 @@ fn locked(skill: &JudgedSkill) -> LockedSkill {
 
 fn wish(entry: &LockedSkill, registry: Option<String>) -> WantedSkill {
     match &entry.source {
-        LockedSource::Registry { version, .. } => {
-            let requirement = entry.requirement.clone().unwrap_or_else(|| Requirement::caret(version));
-            match entry.source.name() {
-                Some(name) => WantedSkill::Registry { name, requirement, registry },
-                None => WantedSkill::Path { path: String::new() },
-            }
-        }
+        LockedSource::Registry { owner, slug, version, .. } => WantedSkill::Registry {
+            name: SkillName::new(owner.clone(), slug.clone()),
+            requirement: entry.requirement.clone().unwrap_or_else(|| Requirement::caret(version)),
+            registry,
+        },
         LockedSource::Path { path } => WantedSkill::Path { path: path.clone() },
         LockedSource::Archive { location, path, .. } => {
             WantedSkill::Archive { archive: location.clone(), path: path.clone() }
@@ -156,20 +158,22 @@ fn put_skill(
     backups: &mut Vec<PathBuf>,
 ) -> std::io::Result<()> {
     let decided = &skill.staged.verified.resolved;
-    for (place, folder) in decided.places.iter().zip(&skill.staged.folders) {
+    for place in &decided.places {
         let backup = place.keep_old.then(|| backup_of(desk, decided.local.as_str(), backups.len()));
-        transaction.put(folder, &place.root.place(&decided.local), backup.as_deref())?;
+        transaction.put_skill(&place.root, &decided.local, place.seen, backup.as_deref())?;
         backups.extend(backup);
     }
     let tree = &skill.staged.verified.tree;
     let file = desk.workdir.tree(tree.digest());
-    put_text(transaction, &file, &tree.preimage()).map(drop)
+    put_bytes(transaction, &file, tree.preimage().as_bytes()).map(drop)
 }
 
-/// `.skill/backup/github-20261130T155400-0`
+/// `.skill/backup/github-20261130T155400-0`; nothing that is there is taken for it.
 pub(super) fn backup_of(desk: &Desk<'_>, local: &str, count: usize) -> PathBuf {
     let now = desk.context.now().strftime("%Y%m%dT%H%M%S");
-    desk.workdir.backup().join(format!("{local}-{now}-{count}"))
+    let name = |count: usize| desk.workdir.backup().join(format!("{local}-{now}-{count}"));
+    let free = |path: &PathBuf| fs_err::symlink_metadata(path).is_err();
+    (count..).step_by(64).map(name).find(free).unwrap_or_else(|| name(count))
 }
 
 fn put_trust(
@@ -181,8 +185,8 @@ fn put_trust(
     let mut claimed = HashSet::new();
     let mut used = HashSet::new();
     for skill in skills {
-        let VerifiedSkill { resolved, tree, signed, .. } = &skill.staged.verified;
-        let (From::Release(release), Some(signed)) = (&resolved.from, signed) else { continue };
+        let VerifiedSkill { resolved, tree, .. } = &skill.staged.verified;
+        let From::Release(release, signed) = &resolved.from else { continue };
         let registry = signed.release.release.registry;
         let identity = (registry, release.name.clone(), release.version.clone());
         let place = place_of_envelope(desk.workdir, tree.digest(), &identity, &mut claimed);
@@ -198,14 +202,13 @@ fn put_trust(
     Ok(())
 }
 
-fn put_text(transaction: &mut Transaction<'_>, path: &Path, text: &str) -> std::io::Result<bool> {
-    put_bytes(transaction, path, text.as_bytes())
-}
-
 /// Puts a file unless it is there with these bytes.
 fn put_bytes(transaction: &mut Transaction<'_>, path: &Path, bytes: &[u8]) -> std::io::Result<bool> {
-    if read_if_there(path)?.as_deref() == Some(bytes) {
-        return Ok(false);
+    match files::read(path, limit::LOCK) {
+        Ok(Some(there)) if there == bytes => return Ok(false),
+        // What cannot be such a file is replaced.
+        Err(error) if !files::is_unfit(&error) => return Err(error),
+        _ => {}
     }
     transaction.put_file(path, bytes).map(|()| true)
 }

@@ -1,4 +1,5 @@
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use skill_core::lock::Lock;
@@ -7,12 +8,18 @@ use skill_core::wanted::Wanted;
 use super::Acceptance;
 use crate::cache::Cache;
 use crate::client::Client;
+use crate::code::Code;
 use crate::config::{self, Config};
 use crate::connection;
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::policy::Gate;
 use crate::registry::Pins;
-use crate::workdir::{self, Guard, Transaction, Workdir};
+use crate::report::Message;
+use crate::workdir::{self, ChangeError, Guard, Seen, Transaction, Workdir, WorkdirError};
+
+/// Where else what is kept for a user can lie.
+const SKILL_HOME_HINT: &str = "set SKILL_HOME to a folder that you can write";
 
 /// The flags of an install.
 #[derive(Debug, Default)]
@@ -27,6 +34,8 @@ pub struct Options {
     pub targets: BTreeSet<String>,
     /// The suspicious releases that are taken.
     pub accepted: Vec<Acceptance>,
+    /// Every warning of the install policy is taken.
+    pub acknowledge: bool,
 }
 
 /// Everything that the stages share: the work directory as it is, and the ways to more.
@@ -51,39 +60,77 @@ pub struct Desk<'a> {
     pub cache: Cache,
     /// The network.
     pub client: Arc<Client>,
+    /// The files behind `lock` and `wanted`, as they were read.
+    seen: [Option<Seen>; 2],
+    /// The install policy, or why it cannot be asked.
+    gate: Result<Gate, Failure>,
     /// The right to change the work directory; none in a dry run.
     guard: Option<Guard>,
+    /// Why that right could not be had.
+    denied: Option<Failure>,
 }
 
 impl<'a> Desk<'a> {
     /// Takes the work directory, finishes what an earlier command left, and reads what is there.
     ///
     /// # Errors
-    /// `busy`, what lock and skills.toml give, `policy-config`.
+    /// `busy`, what lock and skills.toml give.
     pub fn open(context: &'a Context, workdir: &'a Workdir, options: Options) -> Result<Self, Failure> {
-        let guard = if options.dry_run {
-            workdir::settle(workdir).map_err(|error| workdir::refused(context, &error))?;
-            None
-        } else {
-            Some(Guard::take_settled(workdir).map_err(|error| workdir::refused(context, &error))?)
+        let (guard, denied) = Self::guard(context, workdir, &options)?;
+        let found_at = |path: PathBuf| {
+            Seen::at(&path).map_err(|error| Failure::disk(&error, &context.shown(&path)).nothing_changed())
         };
+        let seen = [found_at(workdir.lock())?, found_at(workdir.wanted())?];
         let lock = workdir::read_lock(context, workdir)?;
         let wanted = config::project(context)?;
         let config = Config::load(context, wanted.as_ref())?;
-        config.check_install(context)?;
         Ok(Self {
+            seen,
+            gate: Gate::load(context, &config),
             has_lock: lock.is_some(),
             lock: lock.unwrap_or_default(),
             wanted,
             config,
             pins: Pins::below(&context.dirs.state),
-            cache: Cache::at(context.dirs.cache.clone()),
+            cache: Cache::open(context.dirs.cache.clone()),
             client: connection::client(context),
             context,
             workdir,
             options,
             guard,
+            denied,
         })
+    }
+
+    /// The right to change the work directory, or why it cannot be had: who may not write may still learn
+    /// with `--frozen` that there is nothing to write.
+    fn guard(
+        context: &Context,
+        workdir: &Workdir,
+        options: &Options,
+    ) -> Result<(Option<Guard>, Option<Failure>), Failure> {
+        let refused = |error: &WorkdirError| workdir::refused(context, error);
+        let state = &context.dirs.state;
+        if !options.dry_run {
+            match Guard::take_settled(workdir, state) {
+                Ok(guard) => return Ok((Some(guard), None)),
+                Err(error) if options.frozen && error.is_denied() => {
+                    workdir::settle(workdir, state).map_err(|error| refused(&error))?;
+                    return Ok((None, Some(refused(&error))));
+                }
+                Err(error) => return Err(refused(&error)),
+            }
+        }
+        workdir::settle(workdir, state).map_err(|error| refused(&error))?;
+        Ok((None, None))
+    }
+
+    /// The install policy. Nothing is installed without it.
+    ///
+    /// # Errors
+    /// `policy-config`, `policy-project-program`.
+    pub fn gate(&self) -> Result<&Gate, Failure> {
+        self.gate.as_ref().map_err(Clone::clone)
     }
 
     /// A transaction on the work directory. Without the right to change it nothing is ever staged.
@@ -93,6 +140,59 @@ impl<'a> Desk<'a> {
         let _ = getrandom::fill(&mut random);
         let random = format!("{:016x}", u64::from_le_bytes(random));
         self.guard.as_ref().map(|guard| Transaction::begin(self.workdir, guard, &random))
+    }
+
+    /// Puts skills.lock in its place unless it says the same already; whether it did not.
+    pub(super) fn put_lock(&self, transaction: &mut Transaction<'_>, lock: &Lock) -> std::io::Result<bool> {
+        let text = lock.to_toml();
+        transaction.put_document(&self.workdir.lock(), text.as_bytes(), self.seen[0])
+    }
+
+    /// The same of skills.toml.
+    pub(super) fn put_wanted(
+        &self,
+        transaction: &mut Transaction<'_>,
+        wanted: &Wanted,
+    ) -> std::io::Result<bool> {
+        let text = wanted.to_toml();
+        transaction.put_document(&self.workdir.wanted(), text.as_bytes(), self.seen[1])
+    }
+
+    /// A change that did not come to its end. `disk-differs` for what somebody changed meanwhile.
+    pub(super) fn not_changed(&self, error: &ChangeError) -> Failure {
+        match error {
+            ChangeError::Io(error) => self.disk(error, self.workdir.root()),
+            ChangeError::Changed(place) => {
+                let shown = self.context.shown(place);
+                Failure::new(Code::DiskDiffers, format!("{shown} was changed while this command worked"))
+                    .because("it is left as it is now")
+                    .nothing_changed()
+                    .key("files", vec![shown])
+                    .hint("run the command again")
+            }
+        }
+    }
+
+    /// Lets pass whoever may write, or only looks.
+    ///
+    /// # Errors
+    /// `disk-denied`, naming the path.
+    pub fn may_write(&self) -> Result<(), Failure> {
+        self.denied.clone().map_or(Ok(()), Err)
+    }
+
+    /// Says it once where nothing that is fetched can be kept.
+    pub fn tell_of_cache(&self) {
+        if self.cache.is_temporary() {
+            let shown = self.context.shown(&self.context.dirs.cache);
+            let text = format!("{shown} cannot be written, so that nothing that is fetched is kept there");
+            self.context.screen.tell(&Message::warning(Code::DiskDenied, text).hint(SKILL_HOME_HINT));
+        }
+    }
+
+    /// A failure of the cache, before anything was changed.
+    pub fn cache_failure(&self, error: &std::io::Error) -> Failure {
+        self.disk(error, &self.context.dirs.cache).hint(SKILL_HOME_HINT)
     }
 
     /// A failure of the disk at a path of the work directory, before anything was changed.

@@ -5,7 +5,9 @@ use skill_bundle::Limits;
 
 use super::resolve::{AT_ONCE, Origin, Release, ResolvedSkill, Unchanged};
 use super::sources::{Source, Sources};
-use super::{Desk, Resolved};
+use super::tally::Tally;
+use super::{Desk, Resolved, restrictions};
+use crate::client::ClientError;
 use crate::code::Code;
 use crate::failure::Failure;
 
@@ -30,11 +32,15 @@ impl Resolved {
     /// `offline-miss`, `archive-digest`, `size-mismatch`, and what a registry says.
     pub async fn fetch(self, desk: &Desk<'_>) -> Result<Fetched, Failure> {
         let Self { sources, skills, unchanged } = self;
-        let envelopes: Vec<Result<Option<Vec<u8>>, Failure>> =
-            stream::iter(skills.iter().map(|skill| fetch(desk, &sources, skill)))
-                .buffered(AT_ONCE)
-                .collect()
-                .await;
+        if !skills.is_empty() {
+            desk.tell_of_cache();
+        }
+        let tally = Tally::new(&desk.context.screen, "Fetching", skills.len(), to_come(desk, &skills));
+        let work = skills
+            .iter()
+            .map(|skill| tally.piece(skill.local.as_str(), fetch(desk, &sources, skill, tally.file())));
+        let work = stream::iter(work).buffered(AT_ONCE).collect();
+        let envelopes: Vec<Result<Option<Vec<u8>>, Failure>> = tally.beside(work).await;
         let mut fetched = Vec::with_capacity(skills.len());
         let mut failures = Vec::new();
         for (resolved, envelope) in skills.into_iter().zip(envelopes) {
@@ -54,49 +60,55 @@ async fn fetch(
     desk: &Desk<'_>,
     sources: &Sources,
     skill: &ResolvedSkill,
+    arrived: impl Fn(u64) + Sync,
 ) -> Result<Option<Vec<u8>>, Failure> {
     let Origin::Release(release) = &skill.origin else { return Ok(None) };
     let at = sources.get(release.source);
     let (envelope, ()) =
-        futures_util::future::try_join(envelope(desk, at, release), archive(desk, at, release)).await?;
+        futures_util::future::try_join(envelope(desk, at, release), archive(desk, at, release, &arrived))
+            .await?;
     Ok(Some(envelope))
 }
 
-fn disk(error: &std::io::Error) -> Failure {
-    Failure::disk(error, "the cache").nothing_changed()
+/// How many bytes are to be downloaded, as far as the index says.
+fn to_come(desk: &Desk<'_>, skills: &[ResolvedSkill]) -> u64 {
+    let size = |skill: &ResolvedSkill| match &skill.origin {
+        Origin::Release(release) if !desk.cache.has_archive(release.archive) => release.archive_size,
+        _ => None,
+    };
+    skills.iter().filter_map(size).sum()
 }
 
 async fn envelope(desk: &Desk<'_>, at: &Source, release: &Release) -> Result<Vec<u8>, Failure> {
     let Release { name, version, .. } = release;
     let Some(session) = &at.session else {
-        let cached = desk.cache.envelope(at.id, name, version).map_err(|error| disk(&error))?;
-        return match cached {
-            Some(bytes) => Ok(bytes),
-            None => super::trust_files::envelope_at_hand(desk, at.id, release)
-                .ok_or_else(|| miss(release, "the envelope of ")),
-        };
+        return kept_envelope(desk, at, release)?.ok_or_else(|| miss(release, "the envelope of "));
     };
-    let bytes = session.envelope(name, version).await.map_err(|error| at.failure(&error))?;
-    let bytes = match bytes {
+    let bytes = match session.envelope(name, version).await.map_err(|error| at.failure(&error))? {
         Some(bytes) => bytes,
         // A withdrawn release is restored from what is here.
         None if release.locked => {
-            match desk.cache.envelope(at.id, name, version).map_err(|error| disk(&error))? {
-                Some(bytes) => bytes,
-                None => super::trust_files::envelope_at_hand(desk, at.id, release)
-                    .ok_or_else(|| gone(at, release))?,
-            }
+            kept_envelope(desk, at, release)?.ok_or_else(|| restrictions::gone(&at.label(), name, version))?
         }
-        None => return Err(gone(at, release)),
+        None => return Err(restrictions::gone(&at.label(), name, version)),
     };
-    desk.cache.keep_envelope(at.id, name, version, &bytes).map_err(|error| disk(&error))?;
+    desk.cache.keep_envelope(at.id, name, version, &bytes).map_err(|error| desk.cache_failure(&error))?;
     Ok(bytes)
 }
 
-fn gone(at: &Source, release: &Release) -> Failure {
-    let Release { name, version, .. } = release;
-    Failure::new(Code::VersionNotFound, format!("{} has no release {version} of {name}", at.label()))
-        .nothing_changed()
+/// The envelope as the cache or the work directory keeps it.
+fn kept_envelope(desk: &Desk<'_>, at: &Source, release: &Release) -> Result<Option<Vec<u8>>, Failure> {
+    let cached = desk
+        .cache
+        .envelope(at.id, &release.name, &release.version)
+        .map_err(|error| desk.cache_failure(&error))?;
+    Ok(cached.or_else(|| super::trust_files::envelope_at_hand(desk, at.id, release)))
+}
+
+/// Whether a release can be restored without its registry.
+pub(super) fn is_at_hand(desk: &Desk<'_>, at: &Source, release: &Release) -> bool {
+    desk.cache.archive(release.archive).is_ok_and(|bytes| bytes.is_some())
+        && kept_envelope(desk, at, release).is_ok_and(|envelope| envelope.is_some())
 }
 
 fn miss(release: &Release, what: &str) -> Failure {
@@ -107,27 +119,39 @@ fn miss(release: &Release, what: &str) -> Failure {
         .hint("run it once without `--offline`")
 }
 
+/// `size-mismatch`.
+fn other_size(release: &Release, announced: u64, came: &str) -> Failure {
+    let Release { name, version, .. } = release;
+    Failure::new(Code::SizeMismatch, format!("the archive of {name} {version} is not what was signed"))
+        .because(format!("{announced} bytes were announced, {came} came"))
+        .nothing_changed()
+        .hint("try again, and tell the operator if it stays")
+}
+
 /// Brings the archive into the cache under the digest that index or lock name.
-async fn archive(desk: &Desk<'_>, at: &Source, release: &Release) -> Result<(), Failure> {
+async fn archive(
+    desk: &Desk<'_>,
+    at: &Source,
+    release: &Release,
+    arrived: &(dyn Fn(u64) + Sync),
+) -> Result<(), Failure> {
     let Release { name, version, archive, archive_size, .. } = release;
-    if desk.cache.archive(*archive).map_err(|error| disk(&error))?.is_some() {
+    if desk.cache.archive(*archive).map_err(|error| desk.cache_failure(&error))?.is_some() {
         return Ok(());
     }
     let Some(session) = &at.session else { return Err(miss(release, "")) };
     let cap = Limits::default().archive_bytes;
-    let incoming = desk.cache.incoming().map_err(|error| disk(&error))?;
-    // A byte more than announced is told as such, and no more than the limit is ever read.
-    let most = archive_size.map_or(cap, |size| size.saturating_add(1).min(cap));
-    let received =
-        session.download(name, version, most, &incoming).await.map_err(|error| at.failure(&error))?;
+    let incoming = desk.cache.incoming().map_err(|error| desk.cache_failure(&error))?;
+    let most = archive_size.map_or(cap, |size| size.min(cap));
+    let received = match session.download(name, version, most, &incoming, arrived).await {
+        Ok(received) => received,
+        Err(ClientError::TooLong { .. }) if archive_size.is_some_and(|size| size <= cap) => {
+            return Err(other_size(release, most, "more"));
+        }
+        Err(error) => return Err(at.failure(&error)),
+    };
     if let Some(size) = archive_size.filter(|size| *size != received.len) {
-        return Err(Failure::new(
-            Code::SizeMismatch,
-            format!("the archive of {name} {version} is not what was signed"),
-        )
-        .because(format!("{size} bytes were announced, {} came", received.len))
-        .nothing_changed()
-        .hint("try again, and tell the operator if it stays"));
+        return Err(other_size(release, size, &received.len.to_string()));
     }
     if received.sha256 != *archive {
         return Err(Failure::new(
@@ -141,5 +165,5 @@ async fn archive(desk: &Desk<'_>, at: &Source, release: &Release) -> Result<(), 
         .key("received", received.sha256.to_string())
         .hint("try again, and tell the operator if it stays"));
     }
-    desk.cache.keep_archive(incoming, received.sha256).map_err(|error| disk(&error))
+    desk.cache.keep_archive(incoming, received.sha256).map_err(|error| desk.cache_failure(&error))
 }

@@ -7,15 +7,17 @@ use skill_bundle::disk::read_installed;
 use skill_core::state::ReleaseState;
 use skill_core::verdict::{Finding, Verdict};
 
+use super::policy::{ask_programs, refused_by_rules, with_an_older_one};
 use super::resolve::Unchanged;
 use super::sources::Sources;
 use super::stage::{Staged, StagedSkill};
 use super::verified::{Decided, From, VerifiedSkill};
 use super::{Desk, Verified};
+use crate::client::Endpoint;
 use crate::code::Code;
 use crate::failure::Failure;
 use crate::parallel;
-use crate::report::{Cell, Column, Message, Role, Table};
+use crate::report::{Cell, Column, Hint, Message, Role, Table};
 use crate::text::number;
 
 /// Everything may be installed, and is what was judged.
@@ -23,6 +25,8 @@ pub struct Judged {
     pub(super) sources: Sources,
     pub(super) skills: Vec<JudgedSkill>,
     pub(super) unchanged: Vec<Unchanged>,
+    /// How many warnings of the install policy a person took.
+    pub(super) acknowledged: usize,
 }
 
 /// One skill that may be installed.
@@ -33,16 +37,23 @@ pub(super) struct JudgedSkill {
 }
 
 impl Staged {
-    /// Asks restrictions and verdict about every skill, then reads what was staged a second time.
+    /// Asks restrictions, verdict and rules about every skill, then the programs of the install policy, then
+    /// reads what was staged a second time.
     ///
     /// # Errors
     /// Exit 5 for what is refused, all of them in one failure; `stage-changed`.
-    pub fn judge(self, desk: &Desk<'_>) -> Result<Judged, Failure> {
+    pub async fn judge(self, desk: &Desk<'_>) -> Result<Judged, Failure> {
         let Self { sources, skills, unchanged } = self;
         let mut judged = Vec::with_capacity(skills.len());
         let mut refused = Vec::new();
         for staged in skills {
-            match allow(desk, &staged.verified) {
+            let ruled = match refused_by_rules(desk, &sources, &staged.verified) {
+                Some(failure) => Some(with_an_older_one(desk, &sources, &staged.verified, failure).await),
+                None => None,
+            };
+            let allowed = allow(desk, &staged.verified)
+                .map_err(|failure| with_reading(failure, &sources, &staged.verified));
+            match allowed.and_then(|accepted| ruled.map_or(Ok(accepted), Err)) {
                 Ok(accepted) => {
                     if accepted {
                         desk.context.screen.tell(&taken_as_it_is(&staged.verified));
@@ -55,9 +66,16 @@ impl Staged {
         if let Some(failure) = together(refused) {
             return Err(failure);
         }
-        let same = parallel::each(judged, |skill| still_the_same(desk, &skill.staged).map(|()| skill));
+        let acknowledged = match ask_programs(desk, &sources, &judged).await {
+            Ok(acknowledged) => acknowledged,
+            Err(refused) => return Err(together(refused).unwrap_or_else(not_asked)),
+        };
+        let same = parallel::each(judged, |skill| match still_the_same(desk, &skill.staged) {
+            Ok(()) => Ok(skill),
+            Err(failure) => Err(changed_while_asked(desk, &skill.staged.verified, failure)),
+        });
         let skills = same.into_iter().collect::<Result<_, _>>()?;
-        Ok(Judged { sources, skills, unchanged })
+        Ok(Judged { sources, skills, unchanged, acknowledged })
     }
 }
 
@@ -67,9 +85,19 @@ impl Verified {
     /// # Errors
     /// As [`Staged::judge`], without the disk.
     pub(super) fn check(&self, desk: &Desk<'_>) -> Result<(), Failure> {
-        let refused = self.skills.iter().filter_map(|skill| allow(desk, skill).err()).collect();
+        let refused = self.skills.iter().filter_map(|skill| {
+            let refused = allow(desk, skill).err();
+            refused
+                .map(|failure| with_reading(failure, &self.sources, skill))
+                .or_else(|| refused_by_rules(desk, &self.sources, skill))
+        });
+        let refused = refused.collect();
         together(refused).map_or(Ok(()), Err)
     }
+}
+
+fn not_asked() -> Failure {
+    Failure::new(Code::PolicyFailedClosed, "install policy failed closed: it was not asked").nothing_changed()
 }
 
 /// All refusals as one failure, which lists each under `refused`.
@@ -89,27 +117,43 @@ pub(super) fn allow(desk: &Desk<'_>, skill: &VerifiedSkill) -> Result<bool, Fail
         return Err(failure);
     }
     let (verdict, digest) = (skill.judgement.verdict, skill.judgement.findings_digest);
-    match verdict {
-        Verdict::Clean => return Ok(false),
-        Verdict::Malicious => return Err(refusal(skill, Code::VerdictMalicious, "verdict")),
-        Verdict::Suspicious | Verdict::NotAnalysable => {}
-    }
     let Decided { local, from, before, .. } = &skill.resolved;
+    if verdict == Verdict::Malicious {
+        return Err(refusal(skill, Code::VerdictMalicious, "verdict"));
+    }
+    // A lock that `--frozen` keeps must say what is signed now, as `verify` wants it.
+    let frozen = before.as_ref().filter(|_| desk.options.frozen && matches!(from, From::Release(..)));
+    if frozen.is_some_and(|before| before.verdict != verdict) {
+        return Err(without_frozen(refusal(skill, Code::VerdictChanged, "verdict")));
+    }
+    if verdict == Verdict::Clean {
+        return Ok(false);
+    }
     let release = match from {
-        From::Release(release) => Some((&release.name, &release.version)),
+        From::Release(release, _) => Some((&release.name, &release.version)),
         From::Local(_) => None,
     };
-    if desk.options.accepted.iter().any(|acceptance| acceptance.covers(local.as_str(), release)) {
+    let accepts =
+        || desk.options.accepted.iter().any(|acceptance| acceptance.covers(local.as_str(), release));
+    if !desk.options.frozen && accepts() {
         return Ok(true);
     }
     // What was accepted once holds for the same bytes with the same findings.
     let before = before.as_ref().filter(|before| before.accepted && before.tree == skill.tree.digest());
-    match before {
-        Some(before) if before.findings == digest && before.verdict == verdict => Ok(true),
-        Some(_) => Err(refusal(skill, Code::VerdictChanged, "verdict")),
-        None if verdict == Verdict::Suspicious => Err(refusal(skill, Code::VerdictSuspicious, "verdict")),
-        None => Err(refusal(skill, Code::VerdictNotAnalysable, "verdict")),
-    }
+    let code = match before {
+        Some(before) if before.findings == digest && before.verdict == verdict => return Ok(true),
+        Some(_) => Code::VerdictChanged,
+        None if verdict == Verdict::Suspicious => Code::VerdictSuspicious,
+        None => Code::VerdictNotAnalysable,
+    };
+    let failure = refusal(skill, code, "verdict");
+    Err(if desk.options.frozen { without_frozen(failure) } else { failure })
+}
+
+/// An acceptance is a line of the lock, which `--frozen` does not change.
+fn without_frozen(mut failure: Failure) -> Failure {
+    failure.hints.insert(0, Hint::new("run `skill install` without `--frozen`, and commit skills.lock"));
+    failure.because_in_text("--frozen changes no lock, and takes what that accepts")
 }
 
 /// What is said when a person takes the findings.
@@ -121,7 +165,7 @@ fn taken_as_it_is(skill: &VerifiedSkill) -> Message {
 
 /// What the release's own envelope says against it.
 fn restricted(skill: &VerifiedSkill) -> Option<Failure> {
-    let (state, restriction) = skill.signed.as_ref()?.release.restrictions.state()?;
+    let (state, restriction) = skill.resolved.from.signed()?.release.restrictions.state()?;
     let (code, word) = match state {
         ReleaseState::Quarantined => (Code::ReleaseQuarantined, "is quarantined"),
         ReleaseState::TakenDown => (Code::ReleaseTakenDown, "was taken down"),
@@ -135,7 +179,7 @@ fn restricted(skill: &VerifiedSkill) -> Option<Failure> {
 
 fn title(skill: &VerifiedSkill) -> String {
     match &skill.resolved.from {
-        From::Release(release) => format!("{} {}", release.name, release.version),
+        From::Release(release, _) => format!("{} {}", release.name, release.version),
         From::Local(_) => skill.resolved.local.to_string(),
     }
 }
@@ -147,8 +191,12 @@ fn refusal(skill: &VerifiedSkill, code: Code, rule: &str) -> Failure {
         0 => String::new(),
         count => format!(", {}", number::counted(count, "finding", "findings")),
     };
-    let message = match code {
-        Code::VerdictChanged => format!("{title} has other findings than were accepted{count}"),
+    let before = skill.resolved.before.as_ref().map(|before| before.verdict);
+    let message = match (code, before) {
+        (Code::VerdictChanged, Some(before)) if before != skill.judgement.verdict => {
+            format!("{title} is {}{count}, and skills.lock says {before}", skill.judgement.verdict)
+        }
+        (Code::VerdictChanged, _) => format!("{title} has other findings than were accepted{count}"),
         _ => format!("{title} is {}{count}", skill.judgement.verdict),
     };
     let mut failure = Failure::new(code, message).because(format!("by rules {}", skill.judgement.rules));
@@ -160,13 +208,31 @@ fn refusal(skill: &VerifiedSkill, code: Code, rule: &str) -> Failure {
     }
     failure = failure.nothing_changed();
     let accept = match &skill.resolved.from {
-        From::Release(release) => format!("{}@{}", release.name, release.version),
+        From::Release(release, _) => format!("{}@{}", release.name, release.version),
         From::Local(_) => skill.resolved.local.to_string(),
     };
-    if code != Code::VerdictMalicious {
+    if skill.judgement.verdict.needs_acceptance() {
         failure = failure.hint(format!("add `--accept {accept}` to take exactly these findings"));
     }
     with_refused(failure, skill, rule)
+}
+
+/// Findings that a person may take are to be read first: the registry shows the file of the gravest one.
+fn with_reading(mut failure: Failure, sources: &Sources, skill: &VerifiedSkill) -> Failure {
+    let gravest = skill.judgement.findings.iter().min();
+    if let (From::Release(release, _), Some(finding)) = (&skill.resolved.from, gravest)
+        && skill.judgement.verdict.needs_acceptance()
+        && let Ok(registry) = Endpoint::parse(&sources.get(release.source).url)
+    {
+        let name = &release.name;
+        let mut url = registry.join(&["api", "v1", "skills", name.slug.as_str(), "file"]);
+        url.query_pairs_mut()
+            .append_pair("ownerHandle", name.owner.as_str())
+            .append_pair("version", &release.version.to_string())
+            .append_pair("path", &finding.file);
+        failure.hints.insert(0, Hint::new(format!("read it first: {url}")));
+    }
+    failure
 }
 
 fn with_refused(failure: Failure, skill: &VerifiedSkill, rule: &str) -> Failure {
@@ -228,6 +294,22 @@ fn still_the_same(desk: &Desk<'_>, skill: &StagedSkill) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Where programs were asked, files that are not the ones they saw are an answer about something else.
+fn changed_while_asked(desk: &Desk<'_>, skill: &VerifiedSkill, failure: Failure) -> Failure {
+    if !desk.gate().is_ok_and(|gate| gate.programs().next().is_some()) {
+        return failure;
+    }
+    let detail = "the staged files changed while it was asked";
+    let title = title(skill);
+    let failed = Failure::new(Code::PolicyFailedClosed, format!("install policy failed closed: {title}"))
+        .line(detail)
+        .key("detail", detail)
+        .because(failure.message)
+        .nothing_changed()
+        .hint("run `skill policy check` and ask whoever looks after the program");
+    with_refused(failed, skill, "policy")
 }
 
 fn same_but_modes(one: &skill_bundle::Tree, other: &skill_bundle::Tree) -> bool {

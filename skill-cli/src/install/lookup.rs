@@ -7,10 +7,10 @@ use skill_core::name::{SkillName, Slug};
 use super::Desk;
 use super::sources::Source;
 use crate::cache::CachedIndex;
-use crate::client::{Bound, Candidate, ClientError, Index};
+use crate::client::{ClientError, Index};
 use crate::code::Code;
 use crate::failure::Failure;
-use crate::report::{Cell, Column, Role, Table};
+use crate::naming;
 use crate::text::quote;
 
 /// Whose skill a bare name means.
@@ -26,58 +26,24 @@ pub(super) async fn bound(desk: &Desk<'_>, at: &Source, slug: &Slug) -> Result<S
         });
         return locked.next().ok_or_else(|| offline_miss(slug.as_str()));
     };
-    match session.bound(slug).await.map_err(|error| at.failure(&error))? {
-        Bound::To(name) => Ok(name),
-        Bound::Absent => {
-            let similar = session.search(slug.as_str(), 3).await.unwrap_or_default();
-            let similar: Vec<String> =
-                similar.iter().map(|hit| format!("{}/{}", hit.owner_handle, hit.slug)).collect();
-            Err(with_folder_hint(desk, absent(at, slug, &similar), slug.as_str()))
-        }
-        Bound::Ambiguous(candidates) => Err(ambiguous(at, slug, &candidates)),
-    }
+    naming::bound(session, &at.label(), slug).await.map_err(|failure| missed(desk, failure, slug.as_str()))
 }
 
-/// `skill-not-found`, with names that are near as text to read, never in a command.
-fn absent(at: &Source, slug: &Slug, similar: &[String]) -> Failure {
-    let failure = Failure::new(Code::SkillNotFound, format!("{} has no skill named {slug}", at.label()));
-    let failure = if similar.is_empty() {
-        failure
-    } else {
-        let names = quote::list(similar, 3);
-        failure.because(format!("similar names there: {names}")).key("similar", similar.to_vec())
-    };
-    failure.nothing_changed().hint(format!("run `skill search {slug}`"))
+/// The registry has no such skill.
+pub(super) async fn not_found(desk: &Desk<'_>, at: &Source, name: &SkillName) -> Failure {
+    let Some(session) = &at.session else { return offline_miss(&name.to_string()) };
+    let what = name.to_string();
+    missed(desk, naming::not_found(session, &at.label(), &what, &name.slug).await, &what)
 }
 
-fn ambiguous(at: &Source, slug: &Slug, candidates: &[Candidate]) -> Failure {
-    let names: Vec<String> =
-        candidates.iter().map(|one| format!("{}/{}", one.owner_handle, one.slug)).collect();
-    let mut table = Table::new([Column::new("skill").whole()]).indent(5);
-    for name in &names {
-        table.push([Cell::of(Role::Name, name.clone())]);
-    }
-    let message = format!("the bare name {slug} belongs to nobody in {}", at.label());
-    let failure = Failure::new(Code::SlugAmbiguous, message).nothing_changed().list(table);
-    let failure = failure.key("candidates", names.clone());
-    match names.first() {
-        Some(name) => failure.hint(format!("run `skill install {name}` or name another owner")),
-        None => failure,
-    }
-}
-
-fn with_folder_hint(desk: &Desk<'_>, failure: Failure, what: &str) -> Failure {
-    if !desk.context.world.cwd.join(what).is_dir() {
+/// A lookup that found nothing; if a folder of that name is here, a hint says how it is written.
+fn missed(desk: &Desk<'_>, failure: Failure, what: &str) -> Failure {
+    let failure = failure.nothing_changed();
+    if failure.code != Code::SkillNotFound || !desk.context.world.cwd.join(what).is_dir() {
         return failure;
     }
     let command = quote::command(["skill", "install", &format!("./{what}")]);
     failure.hint(format!("for a folder of that name run `{command}`"))
-}
-
-pub(super) fn not_found(at: &Source, name: &SkillName) -> Failure {
-    Failure::new(Code::SkillNotFound, format!("{} has no skill named {name}", at.label()))
-        .nothing_changed()
-        .hint(format!("run `skill search {}`", name.slug))
 }
 
 fn offline_miss(what: &str) -> Failure {
@@ -93,7 +59,7 @@ pub(super) async fn index(
     at: &Source,
     name: &SkillName,
 ) -> Result<Option<Vec<IndexLine>>, Failure> {
-    let broken = |error: std::io::Error| Failure::disk(&error, "the cache").nothing_changed();
+    let broken = |error: std::io::Error| desk.cache_failure(&error);
     let cached = desk.cache.index(at.id, name).map_err(broken)?;
     let Some(session) = &at.session else {
         let cached = cached.ok_or_else(|| offline_miss(&name.to_string()))?;

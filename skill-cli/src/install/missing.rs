@@ -12,8 +12,7 @@ use skill_core::requirement::Requirement;
 use crate::context::Environment;
 use crate::text::quote;
 
-/// The needs that are not met, by kind. Settings of an agent cannot be seen from here: `config`
-/// stays empty until a runtime looks.
+/// The needs that are not met, by kind.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Missing {
@@ -23,7 +22,7 @@ pub struct Missing {
     pub any_bins: Vec<String>,
     /// Environment variables that are not set.
     pub env: Vec<String>,
-    /// Settings; see above.
+    /// Settings. Those of an agent cannot be seen from here, so that each one that is needed is named.
     pub config: Vec<String>,
     /// Skills, with their requirements.
     pub skills: Vec<String>,
@@ -43,7 +42,7 @@ impl Missing {
             bins: requires.bins.iter().filter(|bin| !has(bin)).cloned().collect(),
             any_bins: if requires.any_bins.iter().any(has) { Vec::new() } else { requires.any_bins.clone() },
             env: requires.env.iter().filter(|name| env.get(name).is_none()).cloned().collect(),
-            config: Vec::new(),
+            config: requires.config.clone(),
             skills: skills
                 .iter()
                 .filter(|(reference, requirement)| !is_installed(reference, requirement, installed))
@@ -62,6 +61,11 @@ impl Missing {
             [] => {}
             [bin] => parts.push(format!("the program {bin}")),
             bins => parts.push(format!("the programs {}", quote::list(bins, usize::MAX))),
+        }
+        match &self.config[..] {
+            [] => {}
+            [key] => parts.push(format!("the setting {key}")),
+            keys => parts.push(format!("the settings {}", quote::list(keys, usize::MAX))),
         }
         if !self.any_bins.is_empty() {
             parts.push(format!("one of the programs {}", self.any_bins.join(", ")));

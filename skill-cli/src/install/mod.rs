@@ -18,6 +18,8 @@ mod accept;
 mod answer;
 mod commit;
 mod desk;
+mod explain;
+mod facts;
 mod fetch;
 mod frozen;
 mod judge;
@@ -26,6 +28,7 @@ mod missing;
 mod occupied;
 mod places;
 mod plan;
+mod policy;
 mod present;
 mod removal;
 mod resolve;
@@ -34,6 +37,7 @@ mod restrictions;
 mod select;
 mod sources;
 mod stage;
+mod tally;
 mod trust_files;
 mod verified;
 mod wish;
@@ -41,6 +45,7 @@ mod wish;
 pub use accept::Acceptance;
 pub use commit::Committed;
 pub use desk::{Desk, Options};
+pub use explain::{Explained, explain};
 pub use fetch::Fetched;
 pub use judge::Judged;
 pub use plan::{Action, Plan, Planned};
@@ -50,7 +55,7 @@ pub use stage::Staged;
 pub use verified::Verified;
 pub use wish::{Request, Wish};
 
-pub(crate) use places::of_agent as agent_target;
+pub(crate) use places::{of_agent as agent_target, places_of};
 
 use crate::failure::Failure;
 use crate::report::Report;
@@ -61,7 +66,11 @@ use crate::report::Report;
 /// One failure for the whole request; nothing was changed then.
 pub async fn install(desk: &Desk<'_>, request: Request) -> Result<Report, Failure> {
     let began = std::time::Instant::now();
+    desk.gate()?;
     let resolved = Resolved::of(desk, request).await?;
+    if !resolved.skills.is_empty() {
+        desk.may_write()?;
+    }
     let fetched = resolved.fetch(desk).await?;
     let verified = fetched.verify(desk)?;
     let plan = verified.plan(desk);
@@ -72,7 +81,7 @@ pub async fn install(desk: &Desk<'_>, request: Request) -> Result<Report, Failur
     plan.show(desk);
     let mut transaction = desk.transaction();
     let staged = verified.stage(desk, &mut transaction)?;
-    let judged = staged.judge(desk)?;
+    let judged = staged.judge(desk).await?;
     let committed = judged.commit(desk, transaction)?;
     Ok(answer::done(desk, &plan, &committed, began.elapsed()))
 }

@@ -5,13 +5,31 @@ use std::collections::BTreeSet;
 use skill_core::lock::{LockedSkill, LockedSource};
 use skill_core::name::{SkillName, Slug};
 
-use super::present::{Present, differs, looks_intact};
+use super::present::{Present, differs, replaced};
 use super::resolve::Place;
+use super::trust_files::has_envelope;
 use super::{Desk, places};
 use crate::code::Code;
 use crate::failure::Failure;
 use crate::text::quote;
+use crate::verify::published_tree;
 use crate::workdir::TargetRoot;
+
+/// What is put into a place, as sentences and commands name it.
+pub(super) struct Asked<'a> {
+    /// `acme/github 3.4.1`, or the source.
+    pub title: &'a str,
+    /// The skill, if it is one of a registry.
+    pub name: Option<&'a SkillName>,
+    /// The words of the command that asks for it again.
+    pub again: Vec<String>,
+}
+
+impl Asked<'_> {
+    fn with(&self, more: &[&str]) -> String {
+        quote::command(self.again.iter().map(String::as_str).chain(more.iter().copied()))
+    }
+}
 
 /// The targets of a skill: where it is, and where it is asked to be.
 pub(super) fn targets(desk: &Desk<'_>, before: Option<&LockedSkill>) -> BTreeSet<String> {
@@ -30,62 +48,52 @@ pub(super) fn places_for(
     before: Option<&LockedSkill>,
     targets: &BTreeSet<String>,
     same_bytes: bool,
-    title: &str,
-    name: Option<&SkillName>,
+    asked: &Asked<'_>,
 ) -> Result<Vec<Place>, Failure> {
     let mut found = Vec::new();
     for target in targets {
         let root = places::target_root(desk.context, desk.workdir, target)?;
         let place = root.place(local);
         let here = before.filter(|skill| skill.targets.contains(target));
-        let quick = here.filter(|_| same_bytes && !desk.options.force);
-        if quick.is_some_and(|here| looks_intact(desk.workdir, &place, here.tree)) {
-            continue;
-        }
         let present =
             Present::of(desk.workdir, &place, here).map_err(|error| desk.disk(&error, &root.shown(local)))?;
-        let keep_old = match present {
-            Present::Intact if same_bytes => continue,
-            Present::Nothing | Present::Intact => false,
-            Present::Changed(_) if desk.options.force => true,
-            Present::Changed(findings) => {
-                let command = if desk.options.frozen {
-                    "skill install --frozen --force".to_owned()
-                } else {
-                    match name {
-                        Some(name) => format!("skill install {name} --force"),
-                        None => "skill install --force".to_owned(),
-                    }
-                };
-                let shown = root.shown(local);
+        let (seen, keep_old) = match present {
+            Present::Intact(_) if same_bytes => continue,
+            Present::Nothing => (None, false),
+            Present::Intact(seen) => (Some(seen), false),
+            Present::Changed(_, seen) if desk.options.force => (Some(seen), true),
+            Present::Replaced(seen) if desk.options.force => (Some(seen), true),
+            Present::Changed(findings, _) => {
+                let (shown, command) = (root.shown(local), asked.with(&["--force"]));
                 return Err(differs(desk.context, &shown, &findings, &command, "and take the release"));
             }
-            Present::Unknown => return Err(unknown_there(desk, &root, local, title, name)),
+            Present::Replaced(_) => {
+                let (shown, command) = (root.shown(local), asked.with(&["--force"]));
+                return Err(replaced(desk.context, &shown, &command, "and take the release"));
+            }
+            Present::Unknown => return Err(unknown_there(desk, &root, local, asked)),
         };
-        found.push(Place { root, keep_old });
+        found.push(Place { root, seen, keep_old });
     }
     Ok(found)
 }
 
-/// Whether the envelope and the root chain of a locked release are there, so that it can be verified.
+/// Whether all is there that a locked skill is verified by: the preimage of its tree, and of a release
+/// its envelope and root chain.
 pub(super) fn has_trust(desk: &Desk<'_>, skill: &LockedSkill) -> bool {
-    match &skill.source {
-        LockedSource::Registry { registry, .. } => {
-            desk.workdir.envelope(skill.tree).is_file()
-                && desk.workdir.trust(*registry).join(crate::registry::root_file(1)).is_file()
+    let has_tree = published_tree(desk.workdir, skill.tree).is_ok_and(|tree| tree.is_some());
+    has_tree
+        && match &skill.source {
+            LockedSource::Registry { registry, .. } => {
+                has_envelope(desk.workdir, skill)
+                    && desk.workdir.trust(*registry).join(crate::registry::root_file(1)).is_file()
+            }
+            _ => true,
         }
-        _ => true,
-    }
 }
 
 /// `name-taken`: another skill is locked under that name.
-pub(super) fn taken(
-    desk: &Desk<'_>,
-    local: &Slug,
-    before: &LockedSkill,
-    title: &str,
-    name: Option<&SkillName>,
-) -> Failure {
+pub(super) fn taken(desk: &Desk<'_>, local: &Slug, before: &LockedSkill, asked: &Asked<'_>) -> Failure {
     let target = before.targets.iter().next().map_or(places::USUAL, String::as_str);
     let holds = match &before.source {
         LockedSource::Registry { owner, slug, version, .. } => format!("{owner}/{slug} {version}"),
@@ -94,32 +102,29 @@ pub(super) fn taken(
     };
     let place = desk.context.shown(desk.workdir.root().join(target).join(local.as_str()));
     let failure = Failure::new(Code::NameTaken, format!("{place} already holds {holds}"))
-        .because(format!("{title} is another skill, not a version of it"))
+        .because(format!("{} is another skill, not a version of it", asked.title))
         .nothing_changed();
-    with_as_hint(failure, local, name, title)
+    with_as_hint(failure, local, asked)
 }
 
-fn with_as_hint(failure: Failure, local: &Slug, name: Option<&SkillName>, title: &str) -> Failure {
-    let command = match name {
-        Some(name) => {
-            format!("skill install {name} --as {}-{}", name.owner.as_str().replace('_', "-"), name.slug)
+/// The same under a name of its own.
+fn with_as_hint(failure: Failure, local: &Slug, asked: &Asked<'_>) -> Failure {
+    let other = match asked.name {
+        Some(name) if name.slug == *local => {
+            format!("{}-{}", name.owner.as_str().replace('_', "-"), name.slug)
         }
-        None => format!("skill install {title} --as {local}-2"),
+        _ => format!("{local}-2"),
     };
-    failure.hint(format!("run `{command}`"))
+    let words = asked.again.iter().map(String::as_str);
+    let words = words.take_while(|word| *word != "--as").chain(["--as", &other]);
+    failure.hint(format!("run `{}`", quote::command(words)))
 }
 
 /// `name-taken`: something lies there that no lock knows.
-fn unknown_there(
-    desk: &Desk<'_>,
-    root: &TargetRoot,
-    local: &Slug,
-    title: &str,
-    name: Option<&SkillName>,
-) -> Failure {
+fn unknown_there(desk: &Desk<'_>, root: &TargetRoot, local: &Slug, asked: &Asked<'_>) -> Failure {
     let place = desk.context.shown(root.shown(local));
     let failure = Failure::new(Code::NameTaken, format!("{place} is there already, and no lock knows it"))
-        .because(format!("{title} does not replace what was not installed from here"))
+        .because(format!("{} does not replace what was not installed from here", asked.title))
         .nothing_changed();
-    with_as_hint(failure, local, name, title)
+    with_as_hint(failure, local, asked)
 }

@@ -10,10 +10,8 @@ use crate::code::Code;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::text::quote;
-use crate::workdir::{TargetRoot, Workdir};
-
-/// The usual target.
-pub(super) const USUAL: &str = "skills";
+pub(super) use crate::workdir::USUAL;
+use crate::workdir::{TargetError, TargetRoot, Workdir};
 
 /// Where an agent looks, relative to the work directory.
 ///
@@ -28,41 +26,29 @@ pub(crate) fn of_agent(workdir: &Workdir, name: &str) -> Result<String, Failure>
     Ok(if workdir.is_global() { format!("../{}", agent.global_dir) } else { agent.project_dir.to_owned() })
 }
 
-/// The root behind a target of the lock. Only folders that this program would choose itself are
-/// taken: a lock comes with files from elsewhere, and must not say where on the disk to write.
+/// The root behind a target of the lock.
 ///
 /// # Errors
 /// `lock-unreadable` for any other folder, `disk-…`.
 pub(super) fn target_root(context: &Context, workdir: &Workdir, target: &str) -> Result<TargetRoot, Failure> {
-    let known = target == USUAL
-        || agents::AGENTS.iter().any(|agent| {
-            if workdir.is_global() {
-                target.strip_prefix("../") == Some(agent.global_dir)
-            } else {
-                target == agent.project_dir
-            }
-        });
-    if !known {
-        return Err(Failure::new(
+    TargetRoot::of(workdir, target).map_err(|error| match error {
+        TargetError::Unknown(_) => Failure::new(
             Code::LockUnreadable,
             format!("skills.lock names the folder {}, where no agent looks", quote::path(target)),
         )
         .nothing_changed()
-        .hint("restore it from version control"));
-    }
-    let path = match target.strip_prefix("../") {
-        Some(beside) => workdir.root().parent().unwrap_or(workdir.root()).join(beside),
-        None => workdir.root().join(target),
-    };
-    TargetRoot::at(path.clone())
-        .map_err(|error| Failure::disk(&error, &context.shown(&path)).nothing_changed())
+        .hint("restore it from version control"),
+        TargetError::Io(error) => {
+            Failure::disk(&error, &context.shown(workdir.join(target))).nothing_changed()
+        }
+    })
 }
 
 /// The places of an installed skill, each with its root.
 ///
 /// # Errors
 /// What [`target_root`] gives.
-pub(super) fn places_of(
+pub(crate) fn places_of(
     context: &Context,
     workdir: &Workdir,
     name: &Slug,

@@ -9,6 +9,7 @@ use skill_core::verdict::Verdict;
 
 use super::Desk;
 use super::judge::allow;
+use super::policy::refused_by_rules;
 use super::missing::{Missing, installed};
 use super::resolve::Unchanged;
 use super::verified::{From, Verified, VerifiedSkill};
@@ -77,18 +78,22 @@ impl Verified {
     pub fn plan(&self, desk: &Desk<'_>) -> Plan {
         let mut there = installed(desk.lock.skills.values());
         for skill in &self.skills {
-            if let From::Release(release) = &skill.resolved.from {
+            if let From::Release(release, _) = &skill.resolved.from {
                 there.insert(release.name.clone(), release.version.semver().clone());
             }
         }
         let registry = |skill: &VerifiedSkill| match &skill.resolved.from {
-            From::Release(release) => Some(self.sources.get(release.source).name.clone()),
+            From::Release(release, _) => Some(self.sources.get(release.source).name.clone()),
             From::Local(_) => None,
         };
         let mut skills: Vec<Planned> = self
             .skills
             .iter()
-            .map(|skill| planned(desk, skill, registry(skill).as_deref(), &there))
+            .map(|skill| {
+                let mut planned = planned(desk, skill, registry(skill).as_deref(), &there);
+                planned.refused |= refused_by_rules(desk, &self.sources, skill).is_some();
+                planned
+            })
             .collect();
         skills.sort_by(|one, other| one.title.cmp(&other.title));
         let mut unchanged: Vec<_> = self.unchanged.iter().map(|skill| as_it_is(desk, skill)).collect();
@@ -105,13 +110,13 @@ fn planned(
 ) -> Planned {
     let decided = &skill.resolved;
     let local = decided.local.to_string();
-    let requirements = match &skill.signed {
+    let requirements = match decided.from.signed() {
         Some(signed) => &signed.release.release.requirements,
         None => &skill.manifest.requires.skills,
     };
     let missing = Missing::of(&skill.manifest, requirements, desk.context.env(), there);
     let (title, owner, slug, version, from, kind) = match &decided.from {
-        From::Release(release) => (
+        From::Release(release, _) => (
             release.name.to_string(),
             Some(release.name.owner.to_string()),
             Some(release.name.slug.to_string()),
@@ -134,12 +139,12 @@ fn planned(
     };
     let paths: Vec<String> = decided.targets.iter().map(|target| format!("{target}/{local}")).collect();
     let path = desk.workdir.root().join(paths.first().map_or(local.as_str(), String::as_str));
-    let archive = skill.signed.as_ref().map(|signed| signed.release.archive.to_string());
+    let archive = decided.from.signed().map(|signed| signed.release.archive.to_string());
     let excluded = match &decided.from {
         From::Local(source) => &source.excluded[..],
-        From::Release(_) => &[],
+        From::Release(..) => &[],
     };
-    let document = json!({
+    let mut document = json!({
         "name": local,
         "owner": owner,
         "slug": slug,
@@ -155,6 +160,9 @@ fn planned(
         "missing": missing,
         "excluded": excluded.iter().map(|(path, reason)| json!({"path": path, "reason": reason})).collect::<Vec<_>>(),
     });
+    if let From::Local(source) = &decided.from {
+        source.describe(&mut document);
+    }
     let differences = before
         .filter(|_| action == Action::Change)
         .and_then(|before| published_tree(desk.workdir, before.tree).ok().flatten())

@@ -9,15 +9,14 @@ use skill_core::name::Slug;
 use super::Desk;
 use super::commit::backup_of;
 use super::places::{USUAL, places_of};
-use super::present::{Present, differs};
+use super::present::{Present, differs, replaced};
 use super::stage::not_guarded;
 use super::trust_files::retire;
-use crate::cache::read_if_there;
 use crate::code::Code;
 use crate::failure::Failure;
 use crate::report::{Block, Cell, Column, Message, Report, Role, Table};
 use crate::text::{number, quote};
-use crate::workdir::TargetRoot;
+use crate::workdir::{Seen, TargetRoot};
 
 /// What a removal takes away.
 pub struct Removal {
@@ -28,7 +27,7 @@ pub struct Removal {
 struct Removed {
     name: Slug,
     title: String,
-    places: Vec<(TargetRoot, PathBuf, Option<PathBuf>)>,
+    places: Vec<(TargetRoot, Seen, Option<PathBuf>)>,
 }
 
 impl Removal {
@@ -48,10 +47,11 @@ impl Removal {
             for (root, place) in places_of(desk.context, desk.workdir, &name, &skill)? {
                 let present = Present::of(desk.workdir, &place, Some(&skill))
                     .map_err(|error| desk.disk(&error, &root.shown(&name)))?;
-                let backup = match present {
-                    Present::Nothing => continue,
-                    Present::Intact => None,
-                    Present::Changed(findings) if !desk.options.force => {
+                let (seen, backup) = match present {
+                    // What is locked is never unknown.
+                    Present::Nothing | Present::Unknown => continue,
+                    Present::Intact(seen) => (seen, None),
+                    Present::Changed(findings, _) if !desk.options.force => {
                         let command = format!("skill remove {name} --force");
                         let shown = root.shown(&name);
                         return Err(differs(
@@ -62,13 +62,21 @@ impl Removal {
                             "and remove the skill",
                         ));
                     }
-                    Present::Changed(_) | Present::Unknown if desk.options.force => {
-                        kept += 1;
-                        Some(backup_of(desk, name.as_str(), kept))
+                    Present::Replaced(_) if !desk.options.force => {
+                        let command = quote::command(["skill", "remove", name.as_str(), "--force"]);
+                        return Err(replaced(
+                            desk.context,
+                            &root.shown(&name),
+                            &command,
+                            "and remove the skill",
+                        ));
                     }
-                    Present::Changed(_) | Present::Unknown => return Err(no_folder(desk, &root, &name)),
+                    Present::Changed(_, seen) | Present::Replaced(seen) => {
+                        kept += 1;
+                        (seen, Some(backup_of(desk, name.as_str(), kept)))
+                    }
                 };
-                places.push((root, place, backup));
+                places.push((root, seen, backup));
             }
             let title = match &skill.source {
                 skill_core::lock::LockedSource::Registry { owner, slug, version, .. } => {
@@ -90,31 +98,28 @@ impl Removal {
     pub fn carry_out(&self, desk: &Desk<'_>) -> Result<(), Failure> {
         let mut transaction = desk.transaction().ok_or_else(not_guarded)?;
         let mut work = || -> std::io::Result<()> {
-            for (root, place, backup) in self.skills.iter().flat_map(|skill| &skill.places) {
-                transaction.take(place, Some(root), backup.as_deref())?;
+            for skill in &self.skills {
+                for (root, seen, backup) in &skill.places {
+                    transaction.take_skill(root, &skill.name, *seen, backup.as_deref())?;
+                }
             }
             for file in retire(desk.workdir, &desk.lock, &self.lock) {
-                transaction.take(&file, None, None)?;
+                transaction.take_file(&file)?;
             }
             if let Some(mut wanted) = desk.wanted.clone() {
                 let before = wanted.to_toml();
                 for skill in &self.skills {
                     wanted.remove(&skill.name);
                 }
-                let after = wanted.to_toml();
-                if before != after {
-                    transaction.put_file(&desk.workdir.wanted(), after.as_bytes())?;
+                if before != wanted.to_toml() {
+                    desk.put_wanted(&mut transaction, &wanted)?;
                 }
             }
-            let text = self.lock.to_toml();
-            if read_if_there(&desk.workdir.lock())?.as_deref() != Some(text.as_bytes()) {
-                transaction.put_file(&desk.workdir.lock(), text.as_bytes())?;
-            }
-            Ok(())
+            desk.put_lock(&mut transaction, &self.lock).map(drop)
         };
         let failed = |error: &std::io::Error| desk.disk(error, desk.workdir.root());
         work().map_err(|error| failed(&error))?;
-        transaction.commit().map_err(|error| failed(&error))
+        transaction.commit().map_err(|error| desk.not_changed(&error))
     }
 
     /// The answer, of a dry run too.
@@ -189,13 +194,4 @@ fn find(desk: &Desk<'_>, text: &str) -> Result<Slug, Failure> {
         )
     };
     Err(failure.nothing_changed().hint("run `skill list` to see the names"))
-}
-
-/// A file or a link lies where the skill's folder should be.
-fn no_folder(desk: &Desk<'_>, root: &TargetRoot, name: &Slug) -> Failure {
-    let place = desk.context.shown(root.shown(name));
-    Failure::new(Code::DiskDiffers, format!("{place} is not the folder that was installed"))
-        .nothing_changed()
-        .key("files", vec![place])
-        .hint(format!("run `skill remove {name} --force` to move it to .skill/backup"))
 }

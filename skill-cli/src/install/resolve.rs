@@ -11,20 +11,22 @@ use skill_core::requirement::{Requirement, Selector};
 use skill_core::version::Version;
 
 use super::lookup::{bound, index, not_found};
-use super::occupied::{has_trust, places_for, taken, targets};
+use super::occupied::{Asked, has_trust, places_for, taken, targets};
 use super::sources::Sources;
+use super::tally::Tally;
 use super::wish::{Wish, WishSource};
 use super::{Desk, Request, frozen, restrictions, select};
 use crate::code::Code;
 use crate::failure::Failure;
+use crate::parallel;
 use crate::sources::{self, Elsewhere, Git, Local};
-use crate::workdir::{self, TargetRoot};
+use crate::workdir::{self, Seen, TargetRoot};
 
 /// How many registry calls run at once.
 pub(super) const AT_ONCE: usize = 16;
 
 /// How many repositories and archives are fetched at once.
-const SOURCES_AT_ONCE: usize = 4;
+pub(super) const SOURCES_AT_ONCE: usize = 4;
 
 /// What is to be installed, and what is there already.
 pub struct Resolved {
@@ -61,6 +63,8 @@ pub(super) struct ResolvedSkill {
 /// A place that will be written.
 pub(super) struct Place {
     pub root: TargetRoot,
+    /// What lies there now.
+    pub seen: Option<Seen>,
     /// A changed copy lies there, which is kept.
     pub keep_old: bool,
 }
@@ -100,13 +104,15 @@ impl Resolved {
         if desk.options.frozen && !desk.has_lock {
             return Err(workdir::lock_absent(desk.workdir, desk.context).nothing_changed());
         }
-        let wishes = request.wishes(desk)?;
+        let wishes: Vec<Wish> = request.wishes(desk)?.into_iter().map(|wish| wish.of_page(desk)).collect();
         let wishes = if all || desk.options.frozen { frozen::settle(desk, wishes)? } else { wishes };
         let mut resolved = Self { sources: Sources::default(), skills: Vec::new(), unchanged: Vec::new() };
         let (mut locked, mut asked, mut elsewhere) = (Vec::new(), Vec::new(), Vec::new());
         for wish in wishes {
             match &wish.source {
-                WishSource::Locked => locked.extend(wish.local.clone()),
+                WishSource::Locked { requirement } => {
+                    locked.extend(wish.local.clone().map(|name| (name, requirement.clone())));
+                }
                 WishSource::Elsewhere(from) => elsewhere.push((from.clone(), wish)),
                 WishSource::Registry { registry, reference } => {
                     let what = wish.local.as_ref().unwrap_or(&reference.slug);
@@ -144,12 +150,22 @@ impl Resolved {
         desk: &Desk<'_>,
         asked: Vec<(usize, RegistryRef, Wish)>,
     ) -> Result<(), Failure> {
-        let choices = asked.iter().map(|(source, reference, _)| self.choose(desk, *source, reference));
-        let chosen: Vec<_> = stream::iter(choices).buffered(AT_ONCE).collect().await;
+        let tally = Tally::new(&desk.context.screen, "Resolving", asked.len(), 0);
+        let choices = asked.iter().map(|(source, reference, _)| {
+            tally.piece(reference.slug.as_str(), self.choose(desk, *source, reference))
+        });
+        let chosen: Vec<_> = tally.beside(stream::iter(choices).buffered(AT_ONCE).collect()).await;
         let mut failures = Vec::new();
-        for ((_, _, wish), choice) in asked.into_iter().zip(chosen) {
-            match choice.and_then(|choice| self.add_release(desk, &wish, choice)) {
-                Ok(()) => {}
+        let chosen = asked.into_iter().zip(chosen).map(|((_, _, wish), choice)| (wish, choice)).collect();
+        // Every file of every copy that is there is read here.
+        let sources = &self.sources;
+        let decided = parallel::each(chosen, |(wish, choice): (Wish, Result<_, Failure>)| {
+            decide(desk, sources, &wish, choice?)
+        });
+        for decided in decided {
+            match decided {
+                Ok(Decision::Unchanged(skill)) => self.unchanged.push(*skill),
+                Ok(Decision::Install(skill)) => self.skills.push(*skill),
                 Err(failure) => failures.push(failure),
             }
         }
@@ -167,7 +183,9 @@ impl Resolved {
             Some(name) => name,
             None => bound(desk, at, &reference.slug).await?,
         };
-        let lines = index(desk, at, &name).await?.ok_or_else(|| not_found(at, &name))?;
+        let Some(lines) = index(desk, at, &name).await? else {
+            return Err(not_found(desk, at, &name).await);
+        };
         let asked = reference.selector.as_ref().map_or_else(|| "latest".to_owned(), ToString::to_string);
         let line = select::select(&lines, reference.selector.as_ref())
             .map_err(|miss| restrictions::missed(&at.label(), &name, &asked, &lines, &miss))?;
@@ -184,48 +202,6 @@ impl Resolved {
             locked: false,
         };
         Ok((release, Some(requirement)))
-    }
-
-    fn add_release(
-        &mut self,
-        desk: &Desk<'_>,
-        wish: &Wish,
-        (release, requirement): (Release, Option<Requirement>),
-    ) -> Result<(), Failure> {
-        let local = wish.local.clone().unwrap_or_else(|| release.name.slug.clone());
-        let id = self.sources.get(release.source).id;
-        let before = desk.lock.skills.get(&local);
-        let (same_skill, same_release) = match before.map(|skill| &skill.source) {
-            Some(LockedSource::Registry { registry, owner, slug, version, archive, .. }) => {
-                let same = *registry == id && *owner == release.name.owner && *slug == release.name.slug;
-                (same, same && *version == release.version && *archive == release.archive)
-            }
-            _ => (false, false),
-        };
-        let title = format!("{} {}", release.name, release.version);
-        if let Some(before) = before.filter(|_| !same_skill) {
-            return Err(taken(desk, &local, before, &title, Some(&release.name)));
-        }
-        let targets = targets(desk, before);
-        let places = places_for(desk, &local, before, &targets, same_release, &title, Some(&release.name))?;
-        let complete = before.is_some_and(|before| has_trust(desk, before) && before.targets == targets);
-        if let Some(before) = before.filter(|_| same_release && complete && places.is_empty()) {
-            let skill = LockedSkill { requirement, ..before.clone() };
-            let registry = self.sources.get(release.source).recorded();
-            self.unchanged.push(Unchanged { local, skill, record: wish.record, registry });
-            return Ok(());
-        }
-        self.skills.push(ResolvedSkill {
-            local,
-            asked: wish.asked.clone(),
-            record: wish.record,
-            origin: Origin::Release(release),
-            requirement,
-            before: before.cloned(),
-            targets,
-            places,
-        });
-        Ok(())
     }
 
     /// Takes what comes from elsewhere than a registry, several at once: what a skill is called stands in
@@ -255,13 +231,14 @@ impl Resolved {
         };
         let before = desk.lock.skills.get(&local);
         let same_source = before.is_some_and(|before| sources::is_same(&before.source, &found.source));
+        let asked = Asked { title: &found.shown, name: None, again: wish.again(&found.reference()) };
         if let Some(before) = before.filter(|_| !same_source) {
-            return Err(taken(desk, &local, before, &found.shown, None));
+            return Err(taken(desk, &local, before, &asked));
         }
         let tree = skill_bundle::Tree::of(&found.bundle).digest();
         let targets = targets(desk, before);
         let same = before.is_some_and(|before| before.tree == tree);
-        let places = places_for(desk, &local, before, &targets, same, &found.shown, None)?;
+        let places = places_for(desk, &local, before, &targets, same, &asked)?;
         if let Some(before) = before.filter(|before| same && before.targets == targets && places.is_empty()) {
             // Another commit may hold the same files; the lock names the newer one.
             let skill = LockedSkill { source: found.source, ..before.clone() };
@@ -281,4 +258,52 @@ impl Resolved {
         });
         Ok(())
     }
+}
+
+enum Decision {
+    Unchanged(Box<Unchanged>),
+    Install(Box<ResolvedSkill>),
+}
+
+/// What becomes of a chosen release.
+fn decide(
+    desk: &Desk<'_>,
+    sources: &Sources,
+    wish: &Wish,
+    (release, requirement): (Release, Option<Requirement>),
+) -> Result<Decision, Failure> {
+    let local = wish.local.clone().unwrap_or_else(|| release.name.slug.clone());
+    let id = sources.get(release.source).id;
+    let before = desk.lock.skills.get(&local);
+    let (same_skill, same_release) = match before.map(|skill| &skill.source) {
+        Some(LockedSource::Registry { registry, owner, slug, version, archive, .. }) => {
+            let same = *registry == id && *owner == release.name.owner && *slug == release.name.slug;
+            (same, same && *version == release.version && *archive == release.archive)
+        }
+        _ => (false, false),
+    };
+    let title = format!("{} {}", release.name, release.version);
+    let name = release.name.to_string();
+    let asked = Asked { title: &title, name: Some(&release.name), again: wish.again(&name) };
+    if let Some(before) = before.filter(|_| !same_skill) {
+        return Err(taken(desk, &local, before, &asked));
+    }
+    let targets = targets(desk, before);
+    let places = places_for(desk, &local, before, &targets, same_release, &asked)?;
+    let complete = before.is_some_and(|before| has_trust(desk, before) && before.targets == targets);
+    if let Some(before) = before.filter(|_| same_release && complete && places.is_empty()) {
+        let skill = LockedSkill { requirement, ..before.clone() };
+        let registry = sources.get(release.source).recorded();
+        return Ok(Decision::Unchanged(Box::new(Unchanged { local, skill, record: wish.record, registry })));
+    }
+    Ok(Decision::Install(Box::new(ResolvedSkill {
+        local,
+        asked: wish.asked.clone(),
+        record: wish.record,
+        origin: Origin::Release(release),
+        requirement,
+        before: before.cloned(),
+        targets,
+        places,
+    })))
 }

@@ -6,14 +6,16 @@ use futures_util::stream::{self, StreamExt as _};
 use skill_core::digest::TreeDigest;
 use skill_core::lock::{LockedSkill, LockedSource};
 use skill_core::name::{SkillName, Slug};
+use skill_core::requirement::Requirement;
 use skill_core::state::ReleaseState;
 
+use super::fetch::is_at_hand;
 use super::lookup::index;
-use super::occupied::{has_trust, places_for, targets};
-use super::resolve::{AT_ONCE, Origin, Place, Release, ResolvedSkill, Unchanged};
+use super::occupied::{Asked, has_trust, places_for, targets};
+use super::resolve::{AT_ONCE, Origin, Place, Release, ResolvedSkill, SOURCES_AT_ONCE, Unchanged};
 use super::{Desk, Resolved, restrictions, select};
-use crate::code::Code;
 use crate::failure::Failure;
+use crate::parallel;
 use crate::sources::{self, Git, Local};
 
 impl Resolved {
@@ -22,49 +24,58 @@ impl Resolved {
         &mut self,
         desk: &Desk<'_>,
         git: &Git<'_>,
-        names: Vec<Slug>,
+        names: Vec<(Slug, Option<Requirement>)>,
     ) -> Result<(), Failure> {
-        let mut releases = Vec::new();
-        for local in names {
-            let Some(skill) = desk.lock.skills.get(&local) else { continue };
-            let title = local.to_string();
+        let (mut releases, mut elsewhere) = (Vec::new(), Vec::new());
+        let known = names.into_iter().filter_map(|(local, requirement)| {
+            let skill = desk.lock.skills.get(&local)?;
+            Some((local, requirement.or_else(|| skill.requirement.clone()), skill))
+        });
+        // Every file of every copy is read here.
+        let looked_at = parallel::each(known.collect(), |(local, requirement, skill)| {
             let targets = targets(desk, Some(skill));
-            let places = places_for(desk, &local, Some(skill), &targets, true, &title, None)?;
-            if places.is_empty() && has_trust(desk, skill) && skill.targets == targets {
-                let skill = skill.clone();
+            let frozen = desk.options.frozen.then_some("--frozen");
+            let again = ["skill", "install"].into_iter().chain(frozen).map(str::to_owned).collect();
+            let asked = Asked { title: local.as_str(), name: None, again };
+            let places = places_for(desk, &local, Some(skill), &targets, true, &asked)?;
+            let is_whole = places.is_empty() && has_trust(desk, skill) && skill.targets == targets;
+            Ok::<_, Failure>((local, requirement, skill, targets, places, is_whole))
+        });
+        for looked_at in looked_at {
+            let (local, requirement, skill, targets, places, is_whole) = looked_at?;
+            if is_whole {
+                let skill = LockedSkill { requirement, ..skill.clone() };
                 self.unchanged.push(Unchanged { local, skill, record: false, registry: None });
                 continue;
             }
-            match &skill.source {
-                LockedSource::Registry { registry, owner, slug, version, archive, .. } => {
-                    let release = Release {
-                        source: self.sources.for_entry(desk, *registry).await?,
-                        name: SkillName::new(owner.clone(), slug.clone()),
-                        version: version.clone(),
-                        archive: *archive,
-                        archive_size: None,
-                        locked: true,
-                    };
-                    releases.push((local, skill, targets, places, release));
-                }
-                _ => {
-                    let found = sources::restore(desk, git, &local, skill).await?;
-                    self.add_restored(desk, local, skill, targets, places, found)?;
-                }
-            }
+            let LockedSource::Registry { registry, owner, slug, version, archive, .. } = &skill.source else {
+                elsewhere.push((local, skill, targets, places));
+                continue;
+            };
+            let release = Release {
+                source: self.sources.for_entry(desk, *registry).await?,
+                name: SkillName::new(owner.clone(), slug.clone()),
+                version: version.clone(),
+                archive: *archive,
+                archive_size: None,
+                locked: true,
+            };
+            releases.push((local, skill, requirement, targets, places, release));
         }
+        self.restore_elsewhere(desk, git, elsewhere).await?;
         let states: Vec<_> = stream::iter(releases.iter().map(|(.., release)| self.state(desk, release)))
             .buffered(AT_ONCE)
             .collect()
             .await;
-        for ((local, skill, targets, places, release), state) in releases.into_iter().zip(states) {
+        for ((local, skill, requirement, targets, places, release), state) in releases.into_iter().zip(states)
+        {
             let archive_size = state?;
             self.skills.push(ResolvedSkill {
                 local,
-                asked: skill.requirement.as_ref().map_or_else(|| "-".to_owned(), ToString::to_string),
+                asked: requirement.as_ref().map_or_else(|| "-".to_owned(), ToString::to_string),
                 record: false,
                 origin: Origin::Release(Release { archive_size, ..release }),
-                requirement: skill.requirement.clone(),
+                requirement,
                 before: Some(skill.clone()),
                 targets,
                 places,
@@ -73,27 +84,30 @@ impl Resolved {
         Ok(())
     }
 
-    fn add_restored(
+    /// What is from elsewhere than a registry, several at once.
+    async fn restore_elsewhere(
         &mut self,
         desk: &Desk<'_>,
-        local: Slug,
-        skill: &LockedSkill,
-        targets: BTreeSet<String>,
-        places: Vec<Place>,
-        found: Local,
+        git: &Git<'_>,
+        entries: Vec<(Slug, &LockedSkill, BTreeSet<String>, Vec<Place>)>,
     ) -> Result<(), Failure> {
-        check_source(desk, &local, skill.tree, &found)?;
-        found.tell(desk);
-        self.skills.push(ResolvedSkill {
-            local,
-            asked: "-".to_owned(),
-            record: false,
-            origin: Origin::Local(Box::new(found)),
-            requirement: None,
-            before: Some(skill.clone()),
-            targets,
-            places,
-        });
+        let restoring = entries.iter().map(|(local, skill, ..)| sources::restore(desk, git, local, skill));
+        let found: Vec<_> = stream::iter(restoring).buffered(SOURCES_AT_ONCE).collect().await;
+        for ((local, skill, targets, places), found) in entries.into_iter().zip(found) {
+            let found = found?;
+            check_source(desk, &local, skill.tree, &found)?;
+            found.tell(desk);
+            self.skills.push(ResolvedSkill {
+                local,
+                asked: sources::asked(&skill.source),
+                record: false,
+                origin: Origin::Local(Box::new(found)),
+                requirement: None,
+                before: Some(skill.clone()),
+                targets,
+                places,
+            });
+        }
         Ok(())
     }
 
@@ -104,31 +118,29 @@ impl Resolved {
         if at.session.is_none() {
             return Ok(None);
         }
-        let lines = index(desk, at, &release.name).await?.unwrap_or_default();
-        let line = lines.iter().find(|line| line.version == release.version);
-        let cached = || desk.cache.archive(release.archive).is_ok_and(|bytes| bytes.is_some());
-        let Some(line) = line else {
-            if cached() {
-                return Ok(None);
-            }
-            let asked = release.version.to_string();
-            return Err(restrictions::missed(
-                &at.label(),
-                &release.name,
-                &asked,
-                &lines,
-                &select::Miss::None,
-            ));
+        let found = index(desk, at, &release.name).await?;
+        let lines = found.as_deref().unwrap_or_default();
+        let Release { name, version, .. } = release;
+        let Some(line) = lines.iter().find(|line| line.version == *version) else {
+            return if is_at_hand(desk, at, release) {
+                desk.context.screen.tell(&restrictions::vanished(&at.label(), name, version));
+                Ok(None)
+            } else if found.is_none() {
+                Err(restrictions::gone(&at.label(), name, version))
+            } else {
+                let asked = version.to_string();
+                Err(restrictions::missed(&at.label(), name, &asked, lines, &select::Miss::None))
+            };
         };
         let refused = match line.state {
             ReleaseState::Quarantined | ReleaseState::TakenDown | ReleaseState::Pending => true,
-            ReleaseState::Withdrawn | ReleaseState::Deleted => !cached(),
+            ReleaseState::Withdrawn | ReleaseState::Deleted => !is_at_hand(desk, at, release),
             ReleaseState::Visible | ReleaseState::Suspicious | ReleaseState::Yanked => false,
         };
         if refused {
-            return Err(restrictions::closed(&release.name, &release.version, line.state, line, &lines));
+            return Err(restrictions::closed(name, version, line.state, line, lines));
         }
-        if let Some(warning) = restrictions::warning(&release.name, line) {
+        if let Some(warning) = restrictions::warning(name, line) {
             desk.context.screen.tell(&warning);
         }
         Ok(Some(line.archive_size))
@@ -141,5 +153,12 @@ fn check_source(desk: &Desk<'_>, local: &Slug, locked: TreeDigest, found: &Local
     if !desk.options.frozen || today == locked {
         return Ok(());
     }
-    Err(sources::changed(&found.shown, local, &locked.to_string(), &today.to_string()))
+    let (reference, own) = (found.reference(), found.slug().ok());
+    Err(sources::changed(
+        &found.shown,
+        local,
+        (&reference, own.as_ref()),
+        &locked.to_string(),
+        &today.to_string(),
+    ))
 }

@@ -25,7 +25,14 @@ pub(super) fn missed(
         Miss::None => not_found(label, name, asked, lines),
         Miss::Yanked(yanked) => yanked_only(name, asked, lines, yanked),
         Miss::PreReleases(found) => pre_only(label, name, asked, lines, found),
-        Miss::Closed(line) => closed(name, &line.version, line.state, line, lines),
+        Miss::Closed(line) => {
+            let failure = closed(name, &line.version, line.state, line, lines);
+            match asked {
+                exact if exact == line.version.to_string() => failure,
+                "latest" => failure.because_in_text("no other release of it can be installed"),
+                _ => failure.because_in_text(format!("no other release of it matches {asked}")),
+            }
+        }
         Miss::Tag(tag) => {
             let mut tags: Vec<String> =
                 lines.iter().flat_map(|line| &line.tags).map(ToString::to_string).collect();
@@ -111,6 +118,7 @@ fn with_lists(failure: Failure, label: &str, lines: &[IndexLine]) -> Failure {
 fn yanked_only(name: &SkillName, asked: &str, lines: &[IndexLine], yanked: &[&IndexLine]) -> Failure {
     let message = match yanked {
         [line] => format!("{name} {} is yanked", line.version),
+        _ if asked == "latest" => format!("every release of {name} is yanked"),
         _ => format!("only yanked releases of {name} match {asked}"),
     };
     let mut failure = Failure::new(Code::VersionYanked, message);
@@ -191,4 +199,17 @@ pub(super) fn warning(name: &SkillName, line: &IndexLine) -> Option<Message> {
     };
     let head = format!("{name} {} is {word}, restored from the lock", line.version);
     Some(Message::warning(code, head).line(said(line)))
+}
+
+/// A locked release of which the registry says nothing any more; its bytes are here.
+pub(super) fn vanished(label: &str, name: &SkillName, version: &Version) -> Message {
+    let head = format!("{name} {version} is no longer in {label}, restored from the lock");
+    Message::warning(Code::ReleaseWithdrawn, head)
+}
+
+/// A release that its registry no longer gives, and that is not here either.
+pub(super) fn gone(label: &str, name: &SkillName, version: &Version) -> Failure {
+    Failure::new(Code::ReleaseGone, format!("{name} {version} is no longer in {label}"))
+        .because("the cache does not hold it either")
+        .nothing_changed()
 }

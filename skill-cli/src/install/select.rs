@@ -15,7 +15,7 @@ pub(super) enum Miss<'a> {
     Yanked(Vec<&'a IndexLine>),
     /// Only pre-releases, which nobody asked for; highest first.
     PreReleases(Vec<&'a IndexLine>),
-    /// The one release that was asked for is closed.
+    /// Only releases that the registry or their owner keep closed; the one that says most about why.
     Closed(&'a IndexLine),
     /// No such tag.
     Tag(&'a Tag),
@@ -27,7 +27,7 @@ pub(super) fn select<'a>(
     selector: Option<&'a Selector>,
 ) -> Result<&'a IndexLine, Miss<'a>> {
     match selector {
-        None => latest(lines).ok_or(Miss::None),
+        None => latest(lines).ok_or_else(|| none_of(lines)),
         Some(Selector::Tag(tag)) => tagged(lines, tag),
         Some(Selector::Requirement(requirement)) => matching(lines, requirement),
     }
@@ -44,25 +44,21 @@ pub(super) fn latest(lines: &[IndexLine]) -> Option<&IndexLine> {
 
 fn tagged<'a>(lines: &'a [IndexLine], tag: &'a Tag) -> Result<&'a IndexLine, Miss<'a>> {
     if tag.is_latest() {
-        return latest(lines).ok_or(Miss::None);
+        return latest(lines).ok_or_else(|| none_of(lines));
     }
     let line = lines.iter().find(|line| line.tags.contains(tag)).ok_or(Miss::Tag(tag))?;
-    if line.state.is_selectable() { Ok(line) } else { Err(closed(line)) }
+    if line.state.is_selectable() { Ok(line) } else { Err(none_of([line])) }
 }
 
 fn matching<'a>(lines: &'a [IndexLine], requirement: &Requirement) -> Result<&'a IndexLine, Miss<'a>> {
-    let mut matching: Vec<&IndexLine> =
-        lines.iter().filter(|line| requirement.matches(&line.version)).collect();
-    matching.sort_by(|one, other| other.version.cmp(&one.version));
-    if let Some(line) = matching.iter().find(|line| line.state.is_selectable()) {
+    let matching = || lines.iter().filter(|line| requirement.matches(&line.version));
+    let open = matching().filter(|line| line.state.is_selectable());
+    if let Some(line) = open.max_by_key(|line| &line.version) {
         return Ok(line);
     }
-    if let (true, [line]) = (requirement.is_exact(), &matching[..]) {
-        return Err(closed(line));
-    }
-    matching.retain(|line| line.state == ReleaseState::Yanked);
-    if !matching.is_empty() {
-        return Err(Miss::Yanked(matching));
+    let none = none_of(matching());
+    if none != Miss::None {
+        return Err(none);
     }
     let mut pre: Vec<&IndexLine> = lines
         .iter()
@@ -73,8 +69,29 @@ fn matching<'a>(lines: &'a [IndexLine], requirement: &Requirement) -> Result<&'a
     if pre.is_empty() { Err(Miss::None) } else { Err(Miss::PreReleases(pre)) }
 }
 
-fn closed(line: &IndexLine) -> Miss<'_> {
-    if line.state == ReleaseState::Yanked { Miss::Yanked(vec![line]) } else { Miss::Closed(line) }
+/// Why none of these, which all match, can be chosen. What is refused outranks what is not there any more
+/// (cli-style part 3, exit 5 before 3).
+fn none_of<'a>(matching: impl IntoIterator<Item = &'a IndexLine>) -> Miss<'a> {
+    let rank = |state: ReleaseState| match state {
+        ReleaseState::Quarantined => 5,
+        ReleaseState::TakenDown => 4,
+        ReleaseState::Pending => 3,
+        ReleaseState::Yanked => 2,
+        ReleaseState::Withdrawn => 1,
+        ReleaseState::Deleted | ReleaseState::Visible | ReleaseState::Suspicious => 0,
+    };
+    let mut closed: Vec<&IndexLine> = matching.into_iter().collect();
+    closed.sort_by(|one, other| {
+        rank(other.state).cmp(&rank(one.state)).then_with(|| other.version.cmp(&one.version))
+    });
+    match closed.first() {
+        None => Miss::None,
+        Some(line) if line.state == ReleaseState::Yanked => {
+            closed.retain(|line| line.state == ReleaseState::Yanked);
+            Miss::Yanked(closed)
+        }
+        Some(line) => Miss::Closed(line),
+    }
 }
 
 /// The stable number that a pre-release leads to.
@@ -170,13 +187,32 @@ mod tests {
     }
 
     #[test]
-    fn closed_releases_are_named_only_if_asked_for_exactly() {
-        let lines = lines(&["1.0.0 withdrawn", "1.1.0 quarantined", "1.2.0 pending", "0.9.0 suspicious"]);
-        assert_eq!(chosen(&lines, "1.0.0"), Err("closed withdrawn".to_owned()));
-        assert_eq!(chosen(&lines, "1.1.0"), Err("closed quarantined".to_owned()));
-        assert_eq!(chosen(&lines, "1.2.0"), Err("closed pending".to_owned()));
-        assert_eq!(chosen(&lines, "^1"), Err("none".to_owned()));
+    fn closed_releases_are_named_where_nothing_else_matches() {
+        let lines = lines(&["1.0.0 withdrawn", "1.1.0 quarantined odd", "1.2.0 pending", "0.9.0 suspicious"]);
+        for (selector, why) in [
+            ("1.0.0", "closed withdrawn"),
+            ("1.1.0", "closed quarantined"),
+            ("1.2.0", "closed pending"),
+            ("^1", "closed quarantined"),
+            ("~1.0", "closed withdrawn"),
+            ("~1.2", "closed pending"),
+            ("odd", "closed quarantined"),
+            ("^2", "none"),
+        ] {
+            assert_eq!(chosen(&lines, selector), Err(why.to_owned()), "{selector}");
+        }
         assert_eq!(chosen(&lines, "").as_deref(), Ok("0.9.0"));
+        assert_eq!(chosen(&lines[..3], ""), Err("closed quarantined".to_owned()));
+        assert_eq!(chosen(&lines[..3], "latest"), Err("closed quarantined".to_owned()));
+        assert_eq!(chosen(&lines[..1], ""), Err("closed withdrawn".to_owned()));
+    }
+
+    #[test]
+    fn where_every_release_is_yanked_that_is_why() {
+        let lines = lines(&["1.0.0 yanked", "1.1.0 yanked", "0.9.0 withdrawn"]);
+        for selector in ["", "latest", "*", "^1"] {
+            assert_eq!(chosen(&lines, selector), Err("yanked 1.1.0".to_owned()), "{selector}");
+        }
     }
 
     #[test]

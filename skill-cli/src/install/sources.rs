@@ -1,5 +1,7 @@
 //! The registries that one install takes from, each met once.
 
+use std::sync::Arc;
+
 use skill_core::digest::RegistryId;
 use skill_trust::{RootChain, TrustedRoot};
 
@@ -7,10 +9,10 @@ use super::Desk;
 use crate::client::{ClientError, Endpoint, Session};
 use crate::code::Code;
 use crate::config::{Choice, Layer};
-use crate::connection;
-use crate::credentials;
+use crate::connection::{self, Acquaintance};
+use crate::credentials::{self, Withheld};
 use crate::failure::Failure;
-use crate::registry::{Expectation, read_chain};
+use crate::registry::{ContactError, Expectation, PinsError, read_chain};
 use crate::text::quote;
 
 /// A registry to take from.
@@ -30,6 +32,8 @@ pub(super) struct Source {
     pub session: Option<Session>,
     /// Whether it is the one that references without a registry mean.
     pub is_default: bool,
+    /// What stands in the way of a token.
+    pub withheld: Withheld,
 }
 
 impl Source {
@@ -45,7 +49,7 @@ impl Source {
 
     /// A call that failed, before anything was changed.
     pub(super) fn failure(&self, error: &ClientError) -> Failure {
-        Failure::of_call(error, &self.label()).nothing_changed()
+        self.withheld.explain(Failure::of_call(error, &self.label()), &self.url).nothing_changed()
     }
 }
 
@@ -53,6 +57,8 @@ impl Source {
 #[derive(Default)]
 pub(super) struct Sources {
     met: Vec<Source>,
+    /// Who answers where flag or environment point.
+    answering: Option<RegistryId>,
 }
 
 impl Sources {
@@ -84,9 +90,32 @@ impl Sources {
         if let Some(index) = self.met.iter().position(|source| source.id == id) {
             return Ok(index);
         }
-        let choice = where_now(desk, id)?;
+        let choice = match self.given(desk, id).await? {
+            Some(choice) => choice,
+            None => as_locked(desk, id)?,
+        };
         let expected = Expectation { id, named_by: "skills.lock", since: None };
         self.open(desk, choice, Some(expected), false).await
+    }
+
+    /// Where flag or environment say that the registry `id` is reached: they mean the one that answers there.
+    /// If no entry of the lock is from that one they are taken at their word, so that it is told.
+    async fn given(&mut self, desk: &Desk<'_>, id: RegistryId) -> Result<Option<Choice>, Failure> {
+        if !is_given(desk) || desk.client.is_offline() {
+            return Ok(None);
+        }
+        let choice = desk.config.choose(desk.context, "the lock").map_err(Failure::nothing_changed)?;
+        let answering = match self.answering {
+            Some(answering) => answering,
+            None => {
+                let asked = Session::new(Arc::clone(&desk.client), choice.endpoint.clone()).pinned();
+                let refused = |error| connection::refused(&ContactError::Client(error), &choice.label());
+                asked.well_known().await.map_err(|error| refused(error).nothing_changed())?.registry_id
+            }
+        };
+        self.answering = Some(answering);
+        let other = answering != id && desk.lock.registry_name(answering).is_some();
+        Ok((!other).then_some(choice))
     }
 
     async fn open(
@@ -107,18 +136,46 @@ impl Sources {
         let (id, root, chain, session) = if desk.client.is_offline() {
             known(desk, &choice, expected)?
         } else {
-            let may_pin = !desk.options.frozen;
+            let options = &desk.options;
+            let acquaintance = Acquaintance { may_begin: !options.frozen, is_kept: !options.dry_run };
             let token = credentials::token_for(desk.context, &choice)?;
-            let met = connection::meet(desk.context, &desk.client, &choice, expected, may_pin).await?;
+            let met = connection::meet(desk.context, &desk.client, &choice, expected, acquaintance).await?;
             (met.id, met.root, met.chain, Some(met.session.with_token(token)))
         };
+        let withheld = Withheld::of(desk.context, &choice);
         let name = choice
             .name
             .or_else(|| desk.lock.registry_name(id).map(str::to_owned))
+            .filter(|name| !is_anothers(desk, name, id))
             .unwrap_or_else(|| id.default_name());
-        self.met.push(Source { id, name, url, root, chain, session, is_default });
+        self.met.push(Source { id, name, url, root, chain, session, is_default, withheld });
         Ok(self.met.len() - 1)
     }
+}
+
+/// What the registry is called in which a reference resolves, and its id as far as it is known without asking
+/// anybody. None where nothing here says: flag and environment name a URL, whose id has to be the
+/// lock's when it is met, and without any default the lock alone knows.
+pub(super) fn meant(desk: &Desk<'_>, name: Option<&str>) -> Option<(String, Option<RegistryId>)> {
+    let choice = match name {
+        Some(name) => named(desk, name),
+        None if is_given(desk) => return None,
+        None => default(desk, ""),
+    };
+    let choice = match (choice, name) {
+        (Ok(choice), _) => choice,
+        (Err(_), Some(name)) => return Some((name.to_owned(), None)),
+        (Err(failure), None) if failure.code == Code::RegistryNotSet => return None,
+        (Err(_), None) => return Some(("the default registry".to_owned(), None)),
+    };
+    let pinned = || desk.pins.at(&choice.endpoint).ok().flatten().map(|pin| pin.id);
+    let id = choice.id.or_else(|| locked_at(desk, &choice).map(|known| known.id)).or_else(pinned);
+    Some((choice.name.unwrap_or_else(|| choice.endpoint.to_string()), id))
+}
+
+/// Whether flag or environment say which registry.
+fn is_given(desk: &Desk<'_>) -> bool {
+    desk.context.globals.registry.is_some() || desk.context.env().text("SKILL_REGISTRY").is_some()
 }
 
 /// What the lock says about who is at a URL, or about who has a name.
@@ -163,13 +220,16 @@ fn named(desk: &Desk<'_>, name: &str) -> Result<Choice, Failure> {
     }
 }
 
-/// Where a locked registry is reached: flag and environment say the URL, its id stays the lock's.
-fn where_now(desk: &Desk<'_>, id: RegistryId) -> Result<Choice, Failure> {
-    let given =
-        desk.context.globals.registry.is_some() || desk.context.env().text("SKILL_REGISTRY").is_some();
-    if given {
-        return desk.config.choose(desk.context, "the lock").map_err(Failure::nothing_changed);
-    }
+/// Whether the user or the system means another registry by that name: a lock that came with a project
+/// does not say otherwise.
+fn is_anothers(desk: &Desk<'_>, name: &str, id: RegistryId) -> bool {
+    let own = desk.config.named(name).filter(|known| known.layer.is_own());
+    let pinned = |url: &str| desk.pins.at(&Endpoint::parse(url).ok()?).ok()?.map(|pin| pin.id);
+    own.and_then(|known| known.entry.id.or_else(|| pinned(&known.entry.url))).is_some_and(|own| own != id)
+}
+
+/// Where a registry is reached as the lock has it.
+fn as_locked(desk: &Desk<'_>, id: RegistryId) -> Result<Choice, Failure> {
     let locked = desk.lock.registries.iter().find(|(_, registry)| registry.id == id);
     let (name, locked) = locked.ok_or_else(|| {
         Failure::new(
@@ -205,10 +265,14 @@ type Met = (RegistryId, TrustedRoot, Vec<Vec<u8>>, Option<Session>);
 
 /// A registry as it was seen last, without asking it.
 fn known(desk: &Desk<'_>, choice: &Choice, expected: Option<Expectation>) -> Result<Met, Failure> {
-    let broken =
-        |error: std::io::Error| Failure::disk(&error, "the pins of known registries").nothing_changed();
-    let pinned = desk.pins.at(&choice.endpoint).map_err(broken)?;
-    let id = expected.map(|expected| expected.id).or(choice.id).or(pinned.map(|pin| pin.id));
+    let broken = |error: PinsError| Failure::of_pins(&error).nothing_changed();
+    let pinned = match expected {
+        Some(_) => None,
+        None => desk.pins.at(&choice.endpoint).map_err(broken)?,
+    };
+    let (own, claimed) = if choice.layer.is_own() { (choice.id, None) } else { (None, choice.id) };
+    let pinned = pinned.map(|pin| pin.id);
+    let id = expected.map(|expected| expected.id).or(own).or(pinned).or(claimed);
     let miss = || {
         Failure::new(Code::OfflineMiss, format!("{} was never met from here", choice.label()))
             .because("--offline opens no connection")
@@ -216,9 +280,13 @@ fn known(desk: &Desk<'_>, choice: &Choice, expected: Option<Expectation>) -> Res
             .hint("run it once without `--offline`")
     };
     let id = id.ok_or_else(miss)?;
-    let mut chain = desk.pins.chain(id).map_err(broken)?;
+    let mut chain = match desk.pins.chain(id) {
+        Err(_) if expected.is_some() => Vec::new(),
+        chain => chain.map_err(broken)?,
+    };
     if chain.is_empty() {
-        chain = read_chain(&desk.workdir.trust(id)).map_err(broken)?;
+        let folder = desk.workdir.trust(id);
+        chain = read_chain(&folder).map_err(|error| desk.disk(&error, &folder))?;
     }
     if chain.is_empty() {
         return Err(miss());

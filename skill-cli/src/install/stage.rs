@@ -41,6 +41,9 @@ impl Verified {
         transaction: &mut Option<Transaction<'_>>,
     ) -> Result<Staged, Failure> {
         let Self { sources, skills, unchanged } = self;
+        if skills.is_empty() {
+            return Ok(Staged { sources, skills: Vec::new(), unchanged });
+        }
         let transaction = transaction.as_mut().ok_or_else(not_guarded)?;
         let mut work = Vec::with_capacity(skills.len());
         for skill in skills {

@@ -1,7 +1,7 @@
 //! The files below `.skill/` that make an installed release verifiable without a network.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use skill_core::digest::{RegistryId, TreeDigest};
 use skill_core::lock::{Lock, LockedSkill, LockedSource};
@@ -11,6 +11,7 @@ use skill_trust::{Statement, TrustEnvelope};
 
 use super::Desk;
 use super::resolve::Release;
+use crate::files::{self, limit};
 use crate::verify::envelope_key;
 use crate::workdir::Workdir;
 
@@ -26,6 +27,11 @@ fn identity(bytes: &[u8]) -> Option<Identity> {
         let name = SkillName::new(target.owner.clone(), target.slug?.clone());
         Some((target.registry, name, target.version?.clone()))
     })
+}
+
+/// What lies in a place of an envelope; nothing if that cannot be one.
+fn envelope_in(path: &Path) -> Option<Vec<u8>> {
+    files::read(path, limit::ENVELOPE).ok().flatten()
 }
 
 /// The two places where the envelope of a release may lie: that of its tree, and, where another
@@ -46,8 +52,8 @@ pub(super) fn place_of_envelope(
 ) -> PathBuf {
     let [first, own] = candidates(workdir, tree, identity);
     let free = !claimed.contains(&first)
-        && fs_err::read(&first)
-            .map_or(true, |bytes| self::identity(&bytes).is_none_or(|there| there == *identity));
+        && envelope_in(&first)
+            .is_none_or(|bytes| self::identity(&bytes).is_none_or(|there| there == *identity));
     let place = if free { first } else { own };
     claimed.insert(place.clone());
     place
@@ -61,7 +67,16 @@ pub(super) fn envelope_at_hand(desk: &Desk<'_>, registry: RegistryId, release: &
     });
     let (_, locked) = locked?;
     candidates(desk.workdir, locked.tree, &wanted).into_iter().find_map(|path| {
-        fs_err::read(path).ok().filter(|bytes| identity(bytes).is_some_and(|there| there == wanted))
+        envelope_in(&path).filter(|bytes| identity(bytes).is_some_and(|there| there == wanted))
+    })
+}
+
+/// Whether the work directory keeps the envelope of a locked release.
+pub(super) fn has_envelope(workdir: &Workdir, skill: &LockedSkill) -> bool {
+    release_of(skill).is_some_and(|(tree, wanted)| {
+        candidates(workdir, tree, &wanted).into_iter().any(|path| {
+            envelope_in(&path).is_some_and(|bytes| identity(&bytes).is_some_and(|there| there == wanted))
+        })
     })
 }
 
@@ -76,7 +91,7 @@ pub(super) fn retire(workdir: &Workdir, before: &Lock, after: &Lock) -> Vec<Path
         trees(before).difference(&trees(after)).map(|tree| workdir.tree(*tree)).collect();
     for (tree, release) in releases(before).difference(&releases(after)) {
         let own = candidates(workdir, *tree, release).into_iter().find(|path| {
-            fs_err::read(path).is_ok_and(|bytes| identity(&bytes).is_some_and(|there| there == *release))
+            envelope_in(path).is_some_and(|bytes| identity(&bytes).is_some_and(|there| there == *release))
         });
         files.extend(own);
     }

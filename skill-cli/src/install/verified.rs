@@ -37,7 +37,8 @@ pub(super) struct VerifiedSkill {
     pub content: Content,
     pub manifest: Manifest,
     pub judgement: Judgement,
-    pub signed: Option<Signed>,
+    /// What it can do, as rules name it.
+    pub capabilities: std::collections::BTreeSet<String>,
     /// Codes and texts of what SKILL.md was forgiven.
     pub forgiven: Vec<String>,
 }
@@ -56,8 +57,19 @@ pub(super) struct Decided {
 
 /// Where it comes from.
 pub(super) enum From {
-    Release(Release),
+    /// A release, and what the registry signed of it.
+    Release(Release, Signed),
     Local(LocalSource),
+}
+
+impl From {
+    /// What a registry signed.
+    pub(super) const fn signed(&self) -> Option<&Signed> {
+        match self {
+            Self::Release(_, signed) => Some(signed),
+            Self::Local(_) => None,
+        }
+    }
 }
 
 /// A source that no registry vouches for.
@@ -71,6 +83,24 @@ pub(super) struct LocalSource {
 }
 
 impl LocalSource {
+    /// Where exactly it came from, as keys of its JSON entry.
+    pub(super) fn describe(&self, document: &mut serde_json::Value) {
+        match &self.source {
+            LockedSource::Archive { location, sha256, path } => {
+                document["archiveSha256"] = sha256.to_string().into();
+                document["location"] = location.as_str().into();
+                document["inside"] = path.clone().into();
+            }
+            LockedSource::Git { url, reference, commit, path } => {
+                document["url"] = url.as_str().into();
+                document["ref"] = reference.clone().into();
+                document["commit"] = commit.as_str().into();
+                document["inside"] = path.clone().into();
+            }
+            LockedSource::Path { .. } | LockedSource::Registry { .. } => {}
+        }
+    }
+
     /// The source as the plan names it.
     pub(super) fn from(&self) -> String {
         match &self.source {
@@ -137,20 +167,19 @@ impl Fetched {
 fn verify(desk: &Desk<'_>, sources: &Sources, fetched: FetchedSkill) -> Result<VerifiedSkill, Failure> {
     let FetchedSkill { resolved, envelope } = fetched;
     let ResolvedSkill { local, asked, record, origin, requirement, before, targets, places } = resolved;
-    let (from, bundle, signed, archive) = match origin {
+    let (from, bundle) = match origin {
         Origin::Release(release) => {
             let at = sources.get(release.source);
             let signed = open(at, &release, envelope.unwrap_or_default())?;
             if release.locked {
-                agree(before.as_ref(), &signed, &release)?;
+                agree(before.as_ref(), &signed, &release, desk.options.frozen)?;
             }
             let bundle = unpack(desk, &release, &signed)?;
-            let archive = signed.release.archive;
-            (From::Release(release), bundle, Some(signed), Some(archive))
+            (From::Release(release, signed), bundle)
         }
         Origin::Local(local) => {
             let Local { source, shown, bundle, excluded, .. } = *local;
-            (From::Local(LocalSource { source, shown, excluded }), bundle, None, None)
+            (From::Local(LocalSource { source, shown, excluded }), bundle)
         }
     };
     let tree = Tree::of(&bundle);
@@ -161,13 +190,15 @@ fn verify(desk: &Desk<'_>, sources: &Sources, fetched: FetchedSkill) -> Result<V
         )
         .nothing_changed()
     })?;
-    let judgement = judge(&bundle, signed.as_ref());
-    if signed.is_none() && !desk.options.dry_run {
+    let judgement = judge(&bundle, from.signed());
+    let files = bundle.files().map(|(path, file)| (path.as_str(), file.executable(), file.content()));
+    let capabilities = skill_core::policy::capabilities(&manifest, files);
+    if from.signed().is_none() && !desk.options.dry_run {
         sources::keep(desk, &bundle, tree.digest())
             .map_err(|error| Failure::disk(&error, "the cache").nothing_changed())?;
     }
-    let content = match archive {
-        Some(archive) if bundle.total_bytes() > HELD => Content::Archive(archive),
+    let content = match from.signed() {
+        Some(signed) if bundle.total_bytes() > HELD => Content::Archive(signed.release.archive),
         _ => Content::Held(bundle),
     };
     let forgiven = diagnostics
@@ -176,7 +207,7 @@ fn verify(desk: &Desk<'_>, sources: &Sources, fetched: FetchedSkill) -> Result<V
         .map(|found| found.message.clone())
         .collect();
     let resolved = Decided { local, asked, record, from, requirement, before, targets, places };
-    Ok(VerifiedSkill { resolved, tree, content, manifest, judgement, signed, forgiven })
+    Ok(VerifiedSkill { resolved, tree, content, manifest, judgement, capabilities, forgiven })
 }
 
 /// Checks the envelope against the root and against what was asked for.
@@ -203,11 +234,18 @@ fn open(at: &Source, release: &Release, envelope: Vec<u8>) -> Result<Signed, Fai
 }
 
 /// What a lock names must be what is signed, field by field.
-fn agree(locked: Option<&LockedSkill>, signed: &Signed, release: &Release) -> Result<(), Failure> {
+fn agree(
+    locked: Option<&LockedSkill>,
+    signed: &Signed,
+    release: &Release,
+    frozen: bool,
+) -> Result<(), Failure> {
     let Some(LockedSkill {
         source: LockedSource::Registry { registry, owner, slug, version, archive, publisher, log_index },
         tree,
         findings,
+        verdict,
+        accepted,
         ..
     }) = locked
     else {
@@ -224,10 +262,12 @@ fn agree(locked: Option<&LockedSkill>, signed: &Signed, release: &Release) -> Re
         log_index: *log_index,
         findings: *findings,
     };
-    // Other findings than were accepted are for the verdict to say.
+    // Another verdict, and other findings than were accepted, are for the judgement to say. Without `--frozen`
+    // the lock gets what is signed now.
+    let judged = !frozen || *accepted || *verdict != signed.release.scan.verdict;
     let differences: Vec<_> = disagreements(&locked, &signed.release)
         .into_iter()
-        .filter(|difference| difference.field != skill_trust::agreement::LockField::Findings)
+        .filter(|difference| !judged || difference.field != skill_trust::agreement::LockField::Findings)
         .collect();
     let Some(first) = differences.first() else { return Ok(()) };
     let code = match first.field {
@@ -279,8 +319,7 @@ pub(super) fn archived(
     title: &str,
     size: Option<u64>,
 ) -> Result<Bundle, Failure> {
-    let bytes =
-        desk.cache.archive(digest).map_err(|error| Failure::disk(&error, "the cache").nothing_changed())?;
+    let bytes = desk.cache.archive(digest).map_err(|error| desk.cache_failure(&error))?;
     let bytes = bytes.ok_or_else(|| {
         Failure::new(Code::ArchiveDigest, format!("the archive of {title} changed in the cache"))
             .nothing_changed()

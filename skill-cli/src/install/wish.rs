@@ -46,7 +46,10 @@ pub(crate) enum WishSource {
     /// A folder, an archive or a repository.
     Elsewhere(Elsewhere),
     /// Exactly what the lock names.
-    Locked,
+    Locked {
+        /// What it is asked for by from now on, if that is another requirement.
+        requirement: Option<Requirement>,
+    },
 }
 
 impl Wish {
@@ -64,7 +67,7 @@ impl Wish {
                 reference.selector.as_ref().map_or_else(|| "latest".to_owned(), ToString::to_string)
             }
             WishSource::Elsewhere(from) => from.asked(),
-            WishSource::Locked => "-".to_owned(),
+            WishSource::Locked { .. } => "-".to_owned(),
         };
         Ok(Self { local: None, source, asked, record: true })
     }
@@ -102,6 +105,41 @@ impl Wish {
         }
     }
 
+    /// The words of the command that asks for the same again; `what` is the skill or source without its
+    /// requirement. What skills.toml asks for is asked for by the whole of it.
+    pub(super) fn again(&self, what: &str) -> Vec<String> {
+        let mut words = vec!["skill".to_owned(), "install".to_owned()];
+        if !self.record {
+            return words;
+        }
+        match &self.source {
+            WishSource::Registry { registry, reference } => {
+                words.push(match &reference.selector {
+                    Some(selector) => format!("{what}@{selector}"),
+                    None => what.to_owned(),
+                });
+                words.extend(registry.iter().flat_map(|name| ["--registry".to_owned(), name.clone()]));
+            }
+            WishSource::Elsewhere(Elsewhere::Folder(_)) | WishSource::Locked { .. } => {
+                words.push(what.to_owned());
+            }
+            WishSource::Elsewhere(from) => words.push(from.to_string()),
+        }
+        words.extend(self.local.iter().flat_map(|name| ["--as".to_owned(), name.to_string()]));
+        words
+    }
+
+    /// The page of a known registry means its skill.
+    pub(super) fn of_page(mut self, desk: &Desk<'_>) -> Self {
+        if let WishSource::Elsewhere(from) = &self.source
+            && let Some((registry, reference)) = from.of_registry(&desk.config)
+        {
+            self.asked = reference.selector.as_ref().map_or_else(|| "latest".to_owned(), ToString::to_string);
+            self.source = WishSource::Registry { registry: Some(registry), reference };
+        }
+        self
+    }
+
     fn wanted(name: &Slug, skill: &WantedSkill) -> Result<Self, Failure> {
         let (source, asked) = match skill {
             WantedSkill::Registry { name: full, requirement, registry } => {
@@ -119,10 +157,11 @@ impl Wish {
         Ok(Self { local: Some(name.clone()), source, asked, record: false })
     }
 
-    fn locked(name: &Slug) -> Self {
+    /// A wish for exactly what the lock holds under that name.
+    pub(super) fn locked(name: &Slug) -> Self {
         Self {
             local: Some(name.clone()),
-            source: WishSource::Locked,
+            source: WishSource::Locked { requirement: None },
             asked: "lock".to_owned(),
             record: false,
         }

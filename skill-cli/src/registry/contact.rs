@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use skill_core::digest::RegistryId;
 use skill_trust::{Root, RootChain, TrustedRoot};
 
-use super::{ContactError, Pins};
+use super::{ContactError, Pins, PinsError};
 use crate::client::{Client, Endpoint, Session};
 
 /// Which registry must be there, and who says so.
@@ -28,8 +28,12 @@ pub struct Contact<'a> {
     pub endpoint: Endpoint,
     /// What the lock or the configuration says; it beats what was pinned.
     pub expected: Option<Expectation>,
-    /// Whether a registry that nobody knows may be pinned now.
+    /// What a project's file says. It has to be so, but it replaces neither pin nor first contact.
+    pub claimed: Option<Expectation>,
+    /// Whether a registry that nobody knows may be met now.
     pub may_pin: bool,
+    /// Whether what is learned is kept: the pin and the root chain. A dry run keeps nothing.
+    pub keeps: bool,
     /// The time.
     pub now: Timestamp,
 }
@@ -46,29 +50,37 @@ pub struct Met {
     pub chain: Vec<Vec<u8>>,
     /// Calls to it.
     pub session: Session,
-    /// Whether it was not known before; it is pinned now.
+    /// Whether it was not known before.
     pub is_new: bool,
+    /// Why its root chain is not in the user's folder, where what names the registry needs no pin.
+    pub unkept: Option<Arc<PinsError>>,
 }
 
 impl Contact<'_> {
     /// Fetches what the registry says it is and its root chain, compares both with what is expected
     /// and walks the chain. Nothing of the user is sent.
     pub async fn meet(self) -> Result<Met, ContactError> {
-        let pinned = self.pins.at(&self.endpoint)?;
+        let pinned = match self.expected {
+            // What beats a pin needs none.
+            Some(_) => None,
+            None => self.pins.at(&self.endpoint)?,
+        };
         let expected = self.expected.or(pinned.map(|pin| Expectation {
             id: pin.id,
             named_by: "pinned",
             since: Some(pin.pinned_at),
         }));
         let mut session = Session::new(Arc::clone(self.client), self.endpoint.clone());
-        if expected.is_some() {
-            session = session.pinned();
-        } else if !self.may_pin {
+        if expected.is_none() && !self.may_pin {
             return Err(ContactError::Unknown { url: self.endpoint.to_string() });
+        }
+        if expected.or(self.claimed).is_some() {
+            session = session.pinned();
         }
         let (info, first) = futures_util::future::try_join(session.well_known(), session.root(1)).await?;
         let found = Root::registry_id(&first);
-        if let Some(expected) = expected.filter(|expected| expected.id != info.registry_id) {
+        let said = [expected, self.claimed].into_iter().flatten();
+        if let Some(expected) = said.into_iter().find(|expected| expected.id != info.registry_id) {
             let url = self.endpoint.to_string();
             return Err(ContactError::Changed { url, expected, found: info.registry_id });
         }
@@ -76,7 +88,11 @@ impl Contact<'_> {
             let url = self.endpoint.to_string();
             return Err(ContactError::OtherRoot { url, says: info.registry_id, found });
         }
-        let known = self.pins.chain(found)?;
+        let (known, mut unkept) = match self.pins.chain(found) {
+            Ok(known) => (known, None),
+            Err(error) if self.expected.is_some() => (Vec::new(), Some(error)),
+            Err(error) => return Err(error.into()),
+        };
         let mut chain = vec![first];
         for number in 2..=info.root_version.min(RootChain::MAX_VERSIONS as u64) {
             chain.push(session.root(number).await?);
@@ -85,10 +101,22 @@ impl Contact<'_> {
         if !known.is_empty() {
             root.continues(&RootChain::verify(&known, found)?)?;
         }
-        self.pins.keep_chain(found, &chain)?;
-        if expected.is_none() {
-            self.pins.set(&self.endpoint, found, self.now)?;
+        if self.keeps {
+            match self.pins.keep_chain(found, &chain) {
+                Err(error) if self.expected.is_some() => unkept = Some(error),
+                kept => kept?,
+            }
+            if expected.is_none() {
+                self.pins.set(&self.endpoint, found, self.now)?;
+            }
         }
-        Ok(Met { id: found, root, chain, session: session.pinned(), is_new: expected.is_none() })
+        Ok(Met {
+            id: found,
+            root,
+            chain,
+            session: session.pinned(),
+            is_new: expected.is_none(),
+            unkept: unkept.map(Arc::new),
+        })
     }
 }

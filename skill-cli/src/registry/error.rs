@@ -1,9 +1,8 @@
-use std::io;
 
 use skill_core::digest::RegistryId;
 use skill_trust::RootError;
 
-use super::Expectation;
+use super::{Expectation, PinsError};
 use crate::client::ClientError;
 use crate::workdir::io_code;
 
@@ -43,8 +42,8 @@ pub enum ContactError {
     #[error(transparent)]
     Client(#[from] ClientError),
     /// The pins cannot be read or written.
-    #[error("{0}")]
-    Pins(#[from] io::Error),
+    #[error(transparent)]
+    Pins(#[from] PinsError),
 }
 
 impl ContactError {
@@ -56,7 +55,7 @@ impl ContactError {
             Self::Unknown { .. } => "lock-registry-unknown",
             Self::Root(error) => error.code(),
             Self::Client(error) => error.code(),
-            Self::Pins(error) => io_code(error),
+            Self::Pins(error) => io_code(&error.error),
         }
     }
 }

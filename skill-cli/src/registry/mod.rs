@@ -9,4 +9,4 @@ mod pins;
 
 pub use contact::{Contact, Expectation, Met};
 pub use error::ContactError;
-pub use pins::{Pin, Pins, read_chain, root_file};
+pub use pins::{Pin, Pins, PinsError, read_chain, root_file};

@@ -1,15 +1,15 @@
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use skill_core::digest::{RegistryId, Sha256};
 
-use crate::cache::{keep, read_if_there};
 use crate::client::Endpoint;
+use crate::files::{self, limit};
 
-/// Which registry was found where: kept per user, outside the cache, so that cleaning does not make
-/// a known registry a stranger.
+/// Which registry was found where: kept per user and durably, outside the cache, so that neither cleaning
+/// nor a loss of power makes a known registry a stranger.
 ///
 /// `pins/urls/<digest of the URL>.json` says which id was seen at a URL, and
 /// `pins/registries/<id>/N.root.json` holds the root chain of an id.
@@ -32,25 +32,29 @@ pub struct Pin {
 
 impl Pins {
     /// The pins below `state`, the user's folder for what must last.
-    pub fn below(state: &std::path::Path) -> Self {
+    pub fn below(state: &Path) -> Self {
         Self { folder: state.join("pins") }
     }
 
     /// What was seen at a URL. A file that says nothing readable is an error, never "nothing".
-    pub fn at(&self, endpoint: &Endpoint) -> io::Result<Option<Pin>> {
+    pub fn at(&self, endpoint: &Endpoint) -> Result<Option<Pin>, PinsError> {
         let path = self.url_path(endpoint);
-        let Some(bytes) = read_if_there(&path)? else { return Ok(None) };
-        let pin: Pin = serde_json::from_slice(&bytes).map_err(|error| {
-            io::Error::new(io::ErrorKind::InvalidData, format!("{} is not readable: {error}", path.display()))
-        })?;
-        Ok(Some(pin))
+        let bytes = files::read(&path, limit::PIN).map_err(|error| PinsError::at(&path, error))?;
+        let damaged = |error| {
+            let text = format!("it is no pin that was written here: {error}");
+            PinsError::at(&path, io::Error::new(io::ErrorKind::InvalidData, text))
+        };
+        bytes.map(|bytes| serde_json::from_slice(&bytes).map_err(damaged)).transpose()
     }
 
     /// Remembers which registry is at a URL.
-    pub fn set(&self, endpoint: &Endpoint, id: RegistryId, now: Timestamp) -> io::Result<()> {
+    pub fn set(&self, endpoint: &Endpoint, id: RegistryId, now: Timestamp) -> Result<(), PinsError> {
+        let path = self.url_path(endpoint);
         let pin = Pin { url: endpoint.to_string(), id, pinned_at: now };
-        let bytes = serde_json::to_vec(&pin).map_err(io::Error::other)?;
-        keep(&self.url_path(endpoint), &bytes)
+        let bytes = serde_json::to_vec(&pin).map_err(io::Error::other);
+        bytes
+            .and_then(|bytes| files::replace(&path, &bytes, false))
+            .map_err(|error| PinsError::at(&path, error))
     }
 
     /// Forgets what was seen at a URL; `false` if nothing was known. The root chain stays: what is
@@ -64,17 +68,19 @@ impl Pins {
     }
 
     /// The root chain of a registry as far as it was seen, version 1 first; empty if it was not.
-    pub fn chain(&self, id: RegistryId) -> io::Result<Vec<Vec<u8>>> {
-        read_chain(&self.chain_folder(id))
+    pub fn chain(&self, id: RegistryId) -> Result<Vec<Vec<u8>>, PinsError> {
+        let folder = self.chain_folder(id);
+        read_chain(&folder).map_err(|error| PinsError::at(&folder, error))
     }
 
     /// Keeps a root chain that was checked.
-    pub fn keep_chain(&self, id: RegistryId, chain: &[Vec<u8>]) -> io::Result<()> {
+    pub fn keep_chain(&self, id: RegistryId, chain: &[Vec<u8>]) -> Result<(), PinsError> {
         let folder = self.chain_folder(id);
         for (number, bytes) in (1..).zip(chain) {
             let path = folder.join(root_file(number));
-            if read_if_there(&path)?.as_deref() != Some(bytes) {
-                keep(&path, bytes)?;
+            let failed = |error| PinsError::at(&path, error);
+            if files::read(&path, limit::ROOT).map_err(failed)?.as_deref() != Some(bytes) {
+                files::replace(&path, bytes, false).map_err(failed)?;
             }
         }
         Ok(())
@@ -90,16 +96,32 @@ impl Pins {
     }
 }
 
+/// A file of the pins that cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {}", .path.display(), files::reason(.error))]
+pub struct PinsError {
+    /// Which file or folder.
+    pub path: PathBuf,
+    /// What is wrong.
+    pub error: io::Error,
+}
+
+impl PinsError {
+    fn at(path: &Path, error: io::Error) -> Self {
+        Self { path: path.to_owned(), error }
+    }
+}
+
 /// The name of a version of the root metadata in a folder of them.
 pub fn root_file(number: u64) -> String {
     format!("{number}.root.json")
 }
 
 /// The root chain in a folder: version 1, 2 and so on up to the first that is missing.
-pub fn read_chain(folder: &std::path::Path) -> io::Result<Vec<Vec<u8>>> {
+pub fn read_chain(folder: &Path) -> io::Result<Vec<Vec<u8>>> {
     let mut chain = Vec::new();
     for number in 1.. {
-        match read_if_there(&folder.join(root_file(number)))? {
+        match files::read(&folder.join(root_file(number)), limit::ROOT)? {
             Some(bytes) => chain.push(bytes),
             None => break,
         }
@@ -132,7 +154,7 @@ mod tests {
         let state = tempfile::tempdir().unwrap();
         let pins = Pins::below(state.path());
         let endpoint = Endpoint::parse("https://h.example").unwrap();
-        keep(&pins.url_path(&endpoint), b"{}").unwrap();
+        files::replace(&pins.url_path(&endpoint), b"{}", false).unwrap();
         assert!(pins.at(&endpoint).is_err());
     }
 

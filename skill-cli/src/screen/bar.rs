@@ -64,12 +64,21 @@ fn line(progress: &Progress<'_>, columns: usize, surface: Surface) -> String {
     let Progress { verb, done, total, bytes, at } = progress;
     let total_text = total.to_string();
     let counts = format!("{done:>width$}/{total_text}", width = total_text.len());
-    let bytes = bytes.map(|(came, all)| format!("  {} of {}", number::size(came), number::size(all)));
+    let bytes = bytes.map(|(came, all)| share(&number::size(came), &number::size(all)));
     let bar = if columns + 1 < BAR_FROM { String::new() } else { bar(*done, *total) };
     let head = format!("{}{bar} {counts}{}  ", width::pad(verb, 10), bytes.unwrap_or_default());
     let room = columns.saturating_sub(width::of(&head));
     let at = width::cut(&clean::line(at, surface.unicode), room, surface.ellipsis());
     if room < 4 { head.trim_end().to_owned() } else { format!("{head}{at}") }
+}
+
+/// `  1.2 of 3.4 MiB`, `  512 B of 3.4 MiB`
+fn share(came: &str, all: &str) -> String {
+    let unit = |size: &str| size.split_once(' ').map(|(_, unit)| unit.to_owned());
+    match came.split_once(' ') {
+        Some((number, _)) if unit(came) == unit(all) => format!("  {number} of {all}"),
+        _ => format!("  {came} of {all}"),
+    }
 }
 
 fn bar(done: usize, total: usize) -> String {
@@ -97,6 +106,9 @@ mod tests {
             "Fetching   [===========>                ]  5/12  github"
         );
         assert_eq!(line(&PROGRESS, 49, surface(50)), "Fetching    5/12  github");
+        let bytes = |came| Progress { bytes: Some((came, 3_565_158)), ..PROGRESS };
+        assert_eq!(line(&bytes(1_258_291), 49, surface(50)), "Fetching    5/12  1.2 of 3.4 MiB  github");
+        assert_eq!(line(&bytes(512), 49, surface(50)), "Fetching    5/12  512 B of 3.4 MiB  github");
         let long = Progress { at: "a-name-that-is-much-longer-than-the-terminal", ..PROGRESS };
         assert_eq!(width::of(&line(&long, 49, surface(50))), 49);
     }

@@ -11,8 +11,12 @@ const LAST_AT_LEAST: usize = 12;
 /// Appends a table.
 pub(super) fn push(text: &mut String, table: &Table, surface: Surface) {
     let layout = Layout::new(table, surface);
-    if layout.stacked {
-        stack(text, table, surface);
+    if let Some(room) = surface.columns.filter(|_| layout.stacked) {
+        if table.columns.iter().all(|column| column.head.is_empty()) {
+            flow(text, table, surface, room);
+        } else {
+            stack(text, table, surface);
+        }
         return;
     }
     if has_heads(table) {
@@ -154,6 +158,35 @@ fn shown(cell: &Span, column: &Column, surface: Surface) -> String {
         return "-".to_owned();
     }
     clean::line(&cell.text, surface.unicode)
+}
+
+/// Without heads nothing would say what is what in a stack: cells follow one another, and what does not fit
+/// hangs under them.
+fn flow(text: &mut String, table: &Table, surface: Surface, room: usize) {
+    const HANG: usize = 4;
+    for row in &table.rows {
+        let (mut line, mut used) = (width::blanks(table.indent), table.indent);
+        let cells = table.columns.iter().zip(&row.cells).filter(|(_, cell)| !cell.text.is_empty());
+        for (position, (column, cell)) in cells.enumerate() {
+            let content = shown(cell, column, surface);
+            let columns = width::of(&content);
+            if position > 0 && used + 2 + columns <= room {
+                line.push_str("  ");
+                used += 2;
+            } else if position > 0 {
+                used = table.indent + HANG;
+                line.push('\n');
+                line.push_str(&width::blanks(used));
+            }
+            used += columns;
+            line.push_str(&surface.paint(cell.role, &content));
+        }
+        text.push_str(&line);
+        text.push('\n');
+        for under in &row.under {
+            push_line(text, &Line::from(under).indent(table.indent + 2, table.indent + 2), surface);
+        }
+    }
 }
 
 fn stack(text: &mut String, table: &Table, surface: Surface) {

@@ -17,6 +17,7 @@ fn world(columns: Option<u16>, locale: &str) -> World {
         terminal: Terminal { stdin: is_terminal, stdout: is_terminal, stderr: is_terminal, columns },
         clock: Clock::fixed(jiff::Timestamp::UNIX_EPOCH),
         system_config: "/nonexistent".into(),
+        system_owner: 0,
     }
 }
 

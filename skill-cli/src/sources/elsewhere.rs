@@ -3,14 +3,19 @@
 use std::fmt;
 
 use skill_core::lock::LockedSource;
-use skill_core::reference::{GitRef, GitSource, Reference, ReferenceError, UrlKind, UrlRef, git_ref, subpath};
+use skill_core::reference::{
+    GitRef, GitSource, Reference, ReferenceError, RegistryPage, RegistryRef, UrlKind, UrlRef, git_ref,
+    subpath,
+};
 use skill_core::wanted::WantedSkill;
 
 use super::archive::ArchiveWish;
 use super::git::{self, Git, GitWish};
 use super::recorded::recorded;
 use super::{Local, archive};
+use crate::client::Endpoint;
 use crate::code::Code;
+use crate::config::Config;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::install::Desk;
@@ -27,7 +32,16 @@ pub(crate) enum Elsewhere {
     /// A repository.
     Git(GitWish),
     /// A URL that says nothing by its shape.
-    Url(GitWish),
+    Url(Box<UrlWish>),
+}
+
+/// A URL that may be many things.
+#[derive(Debug, Clone)]
+pub(crate) struct UrlWish {
+    /// What it is if it is a repository.
+    git: GitWish,
+    /// What it is if it is a page of a registry.
+    page: Option<RegistryPage>,
 }
 
 impl Elsewhere {
@@ -44,27 +58,46 @@ impl Elsewhere {
                 let source = source.map_err(|error| naming::unreadable(&error))?;
                 Self::Git(GitWish { source, reference: github.reference, path: github.path, tree: None })
             }
-            Reference::Url(UrlRef { url, kind, reference }) => match kind {
-                UrlKind::Archive => Self::Archive(ArchiveWish::at_url(url)),
-                UrlKind::Tree(tree) => {
-                    let source = GitSource::Url(tree.repository.clone());
-                    Self::Git(GitWish { source, reference: None, path: None, tree: Some(tree) })
-                }
-                UrlKind::Unclear => {
-                    Self::Url(GitWish { source: GitSource::Url(url), reference, path: None, tree: None })
-                }
-            },
+            Reference::Url(url) => Self::url(url),
             Reference::Registry(reference) => {
                 return Err(Failure::new(Code::Internal, format!("{reference} is a registry's")));
             }
         })
     }
 
+    fn url(reference: UrlRef) -> Self {
+        let page = reference.page();
+        let UrlRef { url, kind, reference } = reference;
+        match kind {
+            UrlKind::Archive => Self::Archive(ArchiveWish::at_url(url)),
+            UrlKind::Tree(tree) => {
+                let source = GitSource::Url(tree.repository.clone());
+                Self::Git(GitWish { source, reference: None, path: None, tree: Some(tree) })
+            }
+            UrlKind::Unclear => {
+                let git = GitWish { source: GitSource::Url(url), reference, path: None, tree: None };
+                Self::Url(Box::new(UrlWish { git, page }))
+            }
+        }
+    }
+
+    /// The registry and the skill in it, if this is a page of a registry that is known here.
+    pub(crate) fn of_registry(&self, config: &Config) -> Option<(String, RegistryRef)> {
+        let Self::Url(wish) = self else { return None };
+        let page = wish.page.as_ref()?;
+        let base = Endpoint::parse(&page.base).ok()?;
+        let same = |url: &str| Endpoint::parse(url).is_ok_and(|known| known == base);
+        let known = config.known().find(|known| same(&known.entry.url))?;
+        Some((known.name.to_string(), page.skill.clone()))
+    }
+
     /// Reads a wish of skills.toml that is no registry's.
     pub(crate) fn wanted(skill: &WantedSkill) -> Result<Self, Failure> {
         Ok(match skill {
             WantedSkill::Path { path } => Self::Folder(path.clone()),
-            WantedSkill::Archive { archive, path } => Self::Archive(ArchiveWish::recorded(archive, path.clone())),
+            WantedSkill::Archive { archive, path } => {
+                Self::Archive(ArchiveWish::recorded(archive, path.clone()))
+            }
             WantedSkill::Git { url, reference, path } => Self::Git(GitWish {
                 source: url.as_str().parse().map_err(|error: ReferenceError| naming::unreadable(&error))?,
                 reference: reference.clone(),
@@ -81,17 +114,21 @@ impl Elsewhere {
     pub(crate) fn place(&mut self, reference: Option<&str>, path: Option<&str>) -> Result<(), Failure> {
         let unreadable = |error: ReferenceError| naming::unreadable(&error);
         let reference = reference.map(git_ref).transpose().map_err(unreadable)?;
-        let path = path.map(subpath).transpose().map_err(unreadable)?;
+        let path = path.map(subpath).transpose().map_err(unreadable)?.map(Option::unwrap_or_default);
         match self {
             Self::Folder(_) => Err(Failure::usage("--ref and --path are for git sources and archives")
                 .hint("write the folder itself as REF")),
             Self::Archive(_) if reference.is_some() => Err(Failure::usage("--ref is for git sources")),
             Self::Archive(wish) => {
-                wish.path = path.flatten();
+                wish.path = path.filter(|path| !path.is_empty());
                 Ok(())
             }
-            Self::Git(wish) | Self::Url(wish) => {
+            Self::Git(wish) => {
                 wish.place(reference, path);
+                Ok(())
+            }
+            Self::Url(wish) => {
+                wish.git.place(reference, path);
                 Ok(())
             }
         }
@@ -99,10 +136,12 @@ impl Elsewhere {
 
     /// What stands in the column `asked`.
     pub(crate) fn asked(&self) -> String {
-        match self {
-            Self::Git(wish) | Self::Url(wish) => wish.reference.clone().unwrap_or_else(|| "-".to_owned()),
-            Self::Folder(_) | Self::Archive(_) => "-".to_owned(),
-        }
+        let reference = match self {
+            Self::Git(GitWish { reference, .. }) => reference.clone(),
+            Self::Url(wish) => wish.git.reference.clone(),
+            Self::Folder(_) | Self::Archive(_) => None,
+        };
+        reference.unwrap_or_else(|| "-".to_owned())
     }
 
     /// Whether a lock entry is what this asks for. `typed`: its paths come from the command line.
@@ -114,8 +153,11 @@ impl Elsewhere {
             (Self::Archive(wish), LockedSource::Archive { location, path, .. }) => {
                 wish.location(desk, typed) == *location && (wish.path.is_none() || wish.path == *path)
             }
-            (Self::Git(wish) | Self::Url(wish), LockedSource::Git { url, reference, path, .. }) => {
+            (Self::Git(wish), LockedSource::Git { url, reference, path, .. }) => {
                 wish.answers(desk, typed, (url, reference.as_deref(), path.as_deref()))
+            }
+            (Self::Url(wish), LockedSource::Git { url, reference, path, .. }) => {
+                wish.git.answers(desk, typed, (url, reference.as_deref(), path.as_deref()))
             }
             _ => false,
         }
@@ -128,7 +170,7 @@ impl fmt::Display for Elsewhere {
             Self::Folder(path) => f.write_str(path),
             Self::Archive(wish) => fmt::Display::fmt(wish, f),
             Self::Git(wish) => fmt::Display::fmt(wish, f),
-            Self::Url(wish) => fmt::Display::fmt(&wish.source, f),
+            Self::Url(wish) => fmt::Display::fmt(&wish.git.source, f),
         }
     }
 }
@@ -140,7 +182,7 @@ impl fmt::Display for Elsewhere {
 pub(super) async fn unclear(
     desk: &Desk<'_>,
     git: &Git<'_>,
-    wish: &GitWish,
+    UrlWish { git: wish, page }: &UrlWish,
     typed: bool,
 ) -> Result<Local, Failure> {
     let discovered = archive::discover(desk, wish).await?;
@@ -150,13 +192,21 @@ pub(super) async fn unclear(
     };
     match git::take(desk, git, wish, typed).await {
         Err(failure) if failure.code == Code::GitNotFound => {
-            let shown = quote::path(&wish.source.to_string());
-            Err(Failure::new(Code::SourceUnclear, format!("{shown} is neither a skills index nor a repository"))
-                .because(format!("Agent Skills discovery: {why_not}"))
-                .because(format!("git: {}", failure.message))
-                .nothing_changed()
-                .hint("name what it is: `git:URL` for a repository, a URL that ends in .zip for an archive")
-                .hint("for a page of a registry run `skill registry add URL` first"))
+            let shown = super::shown(&wish.source.to_string());
+            let failure = Failure::new(
+                Code::SourceUnclear,
+                format!("{shown} is neither a skills index nor a repository"),
+            )
+            .because(format!("Agent Skills discovery: {why_not}"))
+            .because(format!("git: {}", failure.message))
+            .nothing_changed();
+            Err(match page {
+                Some(page) => {
+                    let command = quote::command(["skill", "registry", "add", &page.base]);
+                    failure.hint(format!("if it is a page of a registry, run `{command}` first"))
+                }
+                None => failure.hint("write `git:URL` for a repository, or the URL of an archive"),
+            })
         }
         answer => answer,
     }

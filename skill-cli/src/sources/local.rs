@@ -14,7 +14,7 @@ use crate::text::number;
 pub(crate) struct Local {
     /// What the lock keeps.
     pub source: LockedSource,
-    /// The source as text shows it, and as a command takes it.
+    /// The source as text shows it.
     pub shown: String,
     /// The files.
     pub bundle: Bundle,
@@ -39,6 +39,17 @@ impl Local {
             links: Vec::new(),
             pointers: Vec::new(),
             base_name: String::new(),
+        }
+    }
+
+    /// The source as a command takes it: a folder by a path that no one takes for a skill of a registry.
+    pub(crate) fn reference(&self) -> String {
+        let text = self.shown.trim_matches('`');
+        let is_path = matches!(text, "." | "..")
+            || ["./", "../", "/", "~/"].iter().any(|start| text.starts_with(start));
+        match &self.source {
+            LockedSource::Path { .. } if !is_path => format!("./{text}"),
+            _ => text.to_owned(),
         }
     }
 

@@ -11,6 +11,7 @@ mod git;
 mod kept;
 mod local;
 mod recorded;
+mod several;
 
 use skill_core::lock::{LockedSkill, LockedSource};
 use skill_core::name::Slug;
@@ -88,19 +89,44 @@ pub(crate) fn is_same(one: &LockedSource, other: &LockedSource) -> bool {
     }
 }
 
+/// A source as sentences name it: bare where it can stand by itself.
+pub(crate) fn shown(text: &str) -> String {
+    let alone = |c: char| !(c.is_whitespace() || c.is_control() || matches!(c, '`' | '"' | '\''));
+    if text.chars().all(alone) { text.to_owned() } else { quote::path(text) }
+}
+
+/// What stands in the column `asked` for what is locked.
+pub(crate) fn asked(source: &LockedSource) -> String {
+    match source {
+        LockedSource::Git { reference: Some(reference), .. } => reference.clone(),
+        _ => "-".to_owned(),
+    }
+}
+
 /// `an archive source`, `a git source`.
 pub(crate) fn article(source: &LockedSource) -> String {
     let article = if matches!(source, LockedSource::Archive { .. }) { "an" } else { "a" };
     format!("{article} {} source", source.kind())
 }
 
-/// `lock-source-changed`: the source gives other bytes than are locked.
-pub(crate) fn changed(shown: &str, local: &Slug, locked: &str, found: &str) -> Failure {
+/// `lock-source-changed`: the source gives other bytes than are locked. `reference` asks for it again;
+/// `own` is what it calls itself, and under another name it is asked for by that name.
+pub(crate) fn changed(
+    shown: &str,
+    local: &Slug,
+    (reference, own): (&str, Option<&Slug>),
+    locked: &str,
+    found: &str,
+) -> Failure {
     let short = |digest: &str| -> String {
         let end = digest.find(':').map_or(0, |colon| colon + 1) + 12;
         digest.get(..end).unwrap_or(digest).to_owned()
     };
-    let command = quote::command(["skill", "install", shown.trim_matches('`')]);
+    let mut words = vec!["skill", "install", reference];
+    if own != Some(local) {
+        words.extend(["--as", local.as_str()]);
+    }
+    let command = quote::command(words);
     Failure::new(Code::LockSourceChanged, format!("{shown} holds other files than {local} is locked with"))
         .because(format!("locked {}, there today {}", short(locked), short(found)))
         .nothing_changed()

@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use serde_json::Value;
+use skill_core::hidden::Hidden;
 use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -31,7 +32,7 @@ fn push_cluster(clean: &mut String, cluster: &str, unicode: bool) {
     let emoji = cluster.width() == 2;
     for (index, character) in cluster.chars().enumerate() {
         let joins = emoji && index > 0 && matches!(character, '\u{200d}' | '\u{fe0e}' | '\u{fe0f}');
-        let shown = joins || !is_hidden(character);
+        let shown = joins || Hidden::of(character).is_none();
         if shown && (unicode || character.is_ascii()) {
             clean.push(character);
         } else {
@@ -39,17 +40,6 @@ fn push_cluster(clean: &mut String, cluster: &str, unicode: bool) {
             let _ = write!(clean, "\\u{{{:x}}}", character as u32);
         }
     }
-}
-
-/// Whether a character steers instead of showing: C0, DEL, C1, bidi, zero-width, tag characters,
-/// fillers and the other default-ignorable ones (Unicode 16, DerivedCoreProperties).
-pub fn is_hidden(character: char) -> bool {
-    matches!(character,
-        '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{ad}' | '\u{34f}' | '\u{61c}'
-        | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
-        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-        | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
-        | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// A JSON document in one line, without a line end. Hidden characters in its strings are written as
@@ -61,7 +51,7 @@ pub fn json(document: &Value) -> String {
     }
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
-        if !is_hidden(character) {
+        if Hidden::of(character).is_none() {
             safe.push(character);
             continue;
         }
@@ -115,7 +105,7 @@ mod tests {
         fn json_stays_the_same_document(text in any::<String>()) {
             let document = Value::from(text);
             let safe = json(&document);
-            prop_assert!(!safe.contains(is_hidden));
+            prop_assert!(!safe.contains(|c| Hidden::of(c).is_some()));
             prop_assert_eq!(serde_json::from_str::<Value>(&safe).ok(), Some(document));
         }
     }

@@ -1,6 +1,7 @@
 //! What lies on disk, against what was published or locked.
 
 use std::io;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use skill_bundle::disk::{DiskCheck, DiskError, DiskFinding, compare, read_installed};
@@ -8,9 +9,9 @@ use skill_bundle::{Tree, TreeEntry};
 use skill_core::digest::TreeDigest;
 
 use super::row::{Family, Row};
-use crate::cache::read_if_there;
+use crate::files::{self, limit};
 use crate::text::number;
-use crate::workdir::Workdir;
+use crate::workdir::{Seen, Workdir};
 
 /// One installed copy, read and compared.
 #[derive(Debug)]
@@ -25,6 +26,8 @@ pub struct Copy {
     pub foreign: Vec<String>,
     /// Whether the executable bit was compared.
     pub modes_compared: bool,
+    /// All that was read, and which folder it was.
+    pub seen: Seen,
 }
 
 impl Copy {
@@ -36,11 +39,14 @@ impl Copy {
         wanted: TreeDigest,
         published: Option<&Tree>,
     ) -> Result<Option<Self>, DiskError> {
+        // The number first: a folder that is exchanged between the two looks has another one.
+        let number = fs_err::symlink_metadata(folder).ok().map(|metadata| metadata.ino());
         let report = match read_installed(folder) {
             Ok(report) => report,
             Err(DiskError::Absent { .. }) => return Ok(None),
             Err(error) => return Err(error),
         };
+        let seen = Seen::of_folder(number.unwrap_or_default(), &report);
         let tree = report.tree.digest();
         let (findings, foreign) = if let Some(published) = published {
             let comparison = compare(published, &report);
@@ -54,7 +60,7 @@ impl Copy {
             (findings, Vec::new())
         };
         let size = size_of(published.unwrap_or(&report.tree));
-        Ok(Some(Self { tree, size, findings, foreign, modes_compared: report.keeps_modes }))
+        Ok(Some(Self { tree, size, findings, foreign, modes_compared: report.keeps_modes, seen }))
     }
 
     /// Whether it is as published.
@@ -70,7 +76,7 @@ pub fn size_of(tree: &Tree) -> (usize, u64) {
 
 /// The preimage of a tree digest as the work directory keeps it. One that was changed is none.
 pub fn published_tree(workdir: &Workdir, digest: TreeDigest) -> io::Result<Option<Tree>> {
-    let Some(bytes) = read_if_there(&workdir.tree(digest))? else { return Ok(None) };
+    let Some(bytes) = files::read(&workdir.tree(digest), limit::TREE)? else { return Ok(None) };
     let tree = String::from_utf8(bytes).ok().and_then(|text| Tree::parse(&text).ok());
     Ok(tree.filter(|tree| tree.digest() == digest))
 }
@@ -119,6 +125,8 @@ fn told(check: DiskCheck, findings: &[&DiskFinding]) -> String {
         DiskCheck::Missing => ("file is missing", "files are missing"),
         DiskCheck::Extra => ("file was added", "files were added"),
         DiskCheck::Generated => ("folder was made by running Python", "folders were made by running Python"),
+        // These say what is wrong with the name, verb included.
+        DiskCheck::Name if count == 1 => return format!("{} {}", first.path, first.detail),
         _ if count == 1 => return format!("{} is {}", first.path, first.detail),
         DiskCheck::Mode => ("", "files have the other mode"),
         DiskCheck::Link => ("", "links, which no skill has"),

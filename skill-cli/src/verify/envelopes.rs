@@ -2,6 +2,7 @@
 //! signed under.
 
 use std::collections::HashMap;
+use std::io;
 use std::path::PathBuf;
 
 use skill_core::digest::{RegistryId, Sha256, TreeDigest};
@@ -10,6 +11,7 @@ use skill_core::version::Version;
 use skill_trust::verify::open_statement;
 use skill_trust::{Expected, Kind, TrustEnvelope, TrustError, TrustedRoot, VerifiedRelease, verify_release};
 
+use crate::files;
 use crate::workdir::Workdir;
 
 /// What tells two releases with one tree apart in the names of their envelopes.
@@ -20,15 +22,25 @@ pub fn envelope_key(registry: RegistryId, name: &SkillName, version: &Version) -
 /// The names of the envelopes at hand, by the tree they are about; read once.
 pub struct Envelopes {
     by_tree: HashMap<String, Vec<PathBuf>>,
+    /// Why the folder of them could not be read.
+    pub unreadable: Option<String>,
 }
 
 impl Envelopes {
     /// Lists the work directory's envelopes.
     pub fn of(workdir: &Workdir) -> Self {
         let mut by_tree: HashMap<String, Vec<PathBuf>> = HashMap::new();
-        // A folder that is not there holds none.
-        let entries = fs_err::read_dir(workdir.state().join("envelopes")).into_iter().flatten().flatten();
-        for entry in entries {
+        let folder = workdir.state().join("envelopes");
+        let (entries, unreadable) = match fs_err::read_dir(&folder) {
+            Ok(entries) => (Some(entries), None),
+            // A folder that is not there holds none.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => (None, None),
+            Err(error) => {
+                let shown = workdir.relative(&folder);
+                (None, Some(format!("{shown} cannot be read: {}", files::reason(&error))))
+            }
+        };
+        for entry in entries.into_iter().flatten().flatten() {
             let path = entry.path();
             let tree = path.file_stem().and_then(|stem| stem.to_str()).and_then(|stem| stem.get(..64));
             if let Some(tree) = tree.map(str::to_owned) {
@@ -38,7 +50,7 @@ impl Envelopes {
         for paths in by_tree.values_mut() {
             paths.sort();
         }
-        Self { by_tree }
+        Self { by_tree, unreadable }
     }
 
     /// Those that are about `tree`, by their names.

@@ -13,6 +13,7 @@ use super::envelopes::{Envelopes, envelope_key, open};
 use super::roots::{Known, Roots};
 use super::row::{Family, Row};
 use super::verdict;
+use crate::files::{self, limit};
 use crate::workdir::Workdir;
 
 /// A registry entry of the lock, taken apart.
@@ -153,10 +154,12 @@ fn find(
     let trees = std::iter::once(entry.skill.tree).chain(on_disk.filter(|tree| *tree != entry.skill.tree));
     for tree in trees {
         for path in envelopes.about(tree) {
-            let bytes = match fs_err::read(path) {
-                Ok(bytes) => bytes,
+            let bytes = match files::read(path, limit::ENVELOPE) {
+                Ok(Some(bytes)) => bytes,
+                Ok(None) => continue,
                 Err(error) => {
-                    failures.push(Row::fail("envelope-unreadable", Family::Envelope, error.to_string()));
+                    let detail = format!("{}: {}", workdir.relative(path), files::reason(&error));
+                    failures.push(Row::fail("envelope-unreadable", Family::Envelope, detail));
                     continue;
                 }
             };
@@ -187,6 +190,10 @@ fn find(
     }
     match best {
         Some((_, signed)) => Found::Signed(Box::new(signed)),
+        None if failures.is_empty() && envelopes.unreadable.is_some() => {
+            let detail = envelopes.unreadable.clone().unwrap_or_default();
+            Found::Nothing(vec![Row::fail("envelope-unreadable", Family::Envelope, detail)])
+        }
         None if failures.is_empty() => {
             let key = envelope_key(entry.registry, &name(entry), entry.version);
             let path = workdir.relative(&workdir.envelope(entry.skill.tree));

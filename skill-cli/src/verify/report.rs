@@ -107,7 +107,9 @@ fn failure(outcomes: &[Outcome], required: bool) -> Option<Failure> {
     let failure = Failure::new(Code::VerifyFailed, message).with_exit(gravest);
     let restorable = rows.iter().any(|row| row.family == Family::Disk)
         && rows.iter().all(|row| matches!(row.family, Family::Disk | Family::Foreign));
-    Some(if !restorable {
+    Some(if rows.iter().any(|row| row.id.ends_with("-unreadable")) {
+        failure.hint("let this user read what lies there, then run `skill verify` again")
+    } else if !restorable {
         failure
     } else if rows.iter().all(|row| row.id == "disk-absent") {
         failure.hint("run `skill install --frozen` to restore it")
@@ -128,6 +130,7 @@ fn one(outcome: &Outcome, required: bool) -> String {
         return format!("{title} lacks a required proof: {}", row.family.id());
     }
     match (row.family, &outcome.version) {
+        (Family::Disk, _) if row.id == "disk-unreadable" => format!("{} cannot be read", outcome.path),
         (Family::Disk, _) if row.id == "disk-absent" => format!("{} is locked and not there", outcome.path),
         (Family::Disk | Family::Foreign, Some(version)) => {
             format!("{} is not what was published as {version}", outcome.path)

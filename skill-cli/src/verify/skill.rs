@@ -1,6 +1,7 @@
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
+use skill_bundle::disk::DiskError;
 use skill_core::lock::{Lock, LockedSkill, LockedSource};
 use skill_core::name::Slug;
 
@@ -10,6 +11,7 @@ use super::registry_rows::{Entry, prove};
 use super::roots::Roots;
 use super::row::{Family, Outcome, Row, Status};
 use super::verdict;
+use crate::files;
 use crate::parallel;
 use crate::registry::Pins;
 use crate::workdir::Workdir;
@@ -91,10 +93,27 @@ impl<'a> Verifier<'a> {
                 rows.push(Row::fail("disk-absent", Family::Disk, detail));
                 None
             }
-            Err(error) => {
+            Err(error @ (DiskError::Absent { .. } | DiskError::NotAFolder { .. })) => {
                 rows.push(Row::fail("disk-absent", Family::Disk, error.to_string()));
                 None
             }
+            // It is there, and whether it is what was installed cannot be told.
+            Err(error) => {
+                rows.push(Row::fail("disk-unreadable", Family::Disk, self.unreadable(&error)));
+                None
+            }
+        }
+    }
+}
+
+impl Verifier<'_> {
+    fn unreadable(&self, error: &DiskError) -> String {
+        match error {
+            DiskError::Denied { path } => format!("no permission to read {}", self.workdir.relative(path)),
+            DiskError::Io { path, error } => {
+                format!("{} cannot be read: {}", self.workdir.relative(path), files::reason(error))
+            }
+            other => other.to_string(),
         }
     }
 }

@@ -31,17 +31,16 @@ impl Disk {
         self.fault.step()
     }
 
-    /// Makes a folder and those above it; gives the ones that were missing, outermost first.
-    pub(super) fn make_dirs(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
-        let made = missing(path);
-        for folder in &made {
+    /// Makes a folder and those above it.
+    pub(super) fn make_dirs(&self, path: &Path) -> io::Result<()> {
+        for folder in missing(path) {
             self.step()?;
             match fs::create_dir(folder) {
                 Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
                 _ => {}
             }
         }
-        Ok(made)
+        Ok(())
     }
 
     /// Writes a new file whole.
@@ -50,17 +49,18 @@ impl Disk {
         fs::write(path, bytes)
     }
 
-    /// Puts a file in its place in one moment, durably.
-    pub(super) fn replace(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        let beside = path.with_extension("tmp");
+    /// Puts a file in its place in one moment, durably; `beside` is where it is written first. Nothing
+    /// that lies there is opened.
+    pub(super) fn replace(&self, path: &Path, beside: &Path, bytes: &[u8]) -> io::Result<()> {
         self.step()?;
-        let mut file = fs::File::create(&beside)?;
+        remove(beside)?;
+        let mut file = fs::File::create_new(beside)?;
         io::Write::write_all(&mut file, bytes)?;
         if self.is_durable() {
             file.sync_all()?;
         }
         self.step()?;
-        fs::rename(&beside, path)?;
+        fs::rename(beside, path)?;
         match path.parent() {
             Some(folder) if self.is_durable() => fs::File::open(folder)?.sync_all(),
             _ => Ok(()),
@@ -86,6 +86,18 @@ impl Disk {
     pub(super) fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.step()?;
         fs::rename(from, to)
+    }
+
+    /// Renames where nothing is in the way; `false` where something is.
+    pub(super) fn rename_to_free(&self, from: &Path, to: &Path) -> io::Result<bool> {
+        self.step()?;
+        match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+            Ok(()) => Ok(true),
+            Err(rustix::io::Errno::EXIST) => Ok(false),
+            // The file system cannot look and rename in one moment.
+            Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS) if inode(to).is_some() => Ok(false),
+            Err(_) => fs::rename(from, to).map(|()| true),
+        }
     }
 
     /// Exchanges two places in one moment; `false` where the file system cannot.

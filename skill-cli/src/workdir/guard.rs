@@ -1,11 +1,15 @@
+use std::io;
 use std::os::unix::fs::MetadataExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use fs_err as fs;
+use fs_err::os::unix::fs::OpenOptionsExt as _;
 use jiff::Timestamp;
 
 use super::disk::missing;
-use super::{Workdir, WorkdirError, holder};
+use super::seal::Seal;
+use super::{Workdir, WorkdirError, holder, links};
+use crate::files::Unfit;
 
 /// The right to change a work directory: an exclusive lock on `.skill/lock`, which is always
 /// empty. It ends with the value, and with the process.
@@ -13,27 +17,31 @@ use super::{Workdir, WorkdirError, holder};
 pub struct Guard {
     _file: fs::File,
     state: PathBuf,
+    seal: Seal,
     /// Folders above it that were missing.
     made: Vec<PathBuf>,
 }
 
 impl Guard {
-    /// Takes the right, or says who has it. Nothing waits here.
-    pub fn take(workdir: &Workdir) -> Result<Self, WorkdirError> {
+    /// Takes the right, or says who has it. Nothing waits here. `home` is the user's own folder for
+    /// what must last.
+    pub(super) fn take(workdir: &Workdir, home: &Path) -> Result<Self, WorkdirError> {
+        links::refuse(workdir)?;
         let path = workdir.state().join("lock");
         let made = missing(workdir.root());
         loop {
-            fs::create_dir_all(workdir.state())?;
-            let file = match fs::File::options().write(true).create(true).truncate(false).open(&path) {
+            let state = workdir.state();
+            fs::create_dir_all(&state).map_err(|error| WorkdirError::at(&state, error))?;
+            let file = match open(&path) {
                 Ok(file) => file,
                 // Another command left nothing behind, its folder neither.
-                Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
-                Err(error) => return Err(error.into()),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(error) => return Err(WorkdirError::at(&path, error)),
             };
             match file.try_lock() {
                 Ok(()) => {}
                 Err(std::fs::TryLockError::WouldBlock) => return Err(busy(workdir, &file)),
-                Err(std::fs::TryLockError::Error(error)) => return Err(error.into()),
+                Err(std::fs::TryLockError::Error(error)) => return Err(WorkdirError::at(&path, error)),
             }
             // Whoever held the lock may have taken the file away since it was opened.
             let still_there = fs::metadata(&path).is_ok_and(|now| {
@@ -41,9 +49,30 @@ impl Guard {
             });
             if still_there {
                 touch(&file);
-                return Ok(Self { _file: file, state: workdir.state(), made });
+                let seal = Seal::of(workdir, home);
+                return Ok(Self { _file: file, state: workdir.state(), seal, made });
             }
         }
+    }
+
+    pub(super) const fn seal(&self) -> &Seal {
+        &self.seal
+    }
+}
+
+/// Opens the lock file. What a checkout brought along in its place is neither followed nor waited for.
+fn open(path: &Path) -> io::Result<fs::File> {
+    use rustix::fs::OFlags;
+    let flags = (OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::NOCTTY).bits().cast_signed();
+    let mut options = fs::OpenOptions::new();
+    let opened = options.write(true).create(true).truncate(false).custom_flags(flags).open(path);
+    match opened {
+        Ok(file) if file.metadata()?.is_file() => Ok(file),
+        Ok(_) => Err(Unfit::NotAFile.into()),
+        Err(_) if fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) => {
+            Err(Unfit::NotAFile.into())
+        }
+        Err(error) => Err(error),
     }
 }
 
@@ -87,8 +116,8 @@ mod tests {
     fn one_at_a_time_and_the_other_is_named() {
         let disk = tempfile::tempdir().unwrap();
         let workdir = Workdir::at(disk.path().to_owned(), false);
-        let guard = Guard::take(&workdir).unwrap();
-        match Guard::take(&workdir) {
+        let guard = Guard::take(&workdir, disk.path()).unwrap();
+        match Guard::take(&workdir, disk.path()) {
             Err(WorkdirError::Busy { process, since, .. }) => {
                 assert_eq!(process, Some(std::process::id()));
                 assert!(since.is_some());
@@ -96,14 +125,14 @@ mod tests {
             other => panic!("{other:?}"),
         }
         drop(guard);
-        Guard::take(&workdir).unwrap();
+        Guard::take(&workdir, disk.path()).unwrap();
     }
 
     #[test]
     fn leaves_nothing_where_nothing_was() {
         let disk = tempfile::tempdir().unwrap();
         let workdir = Workdir::at(disk.path().to_owned(), false);
-        drop(Guard::take(&workdir).unwrap());
+        drop(Guard::take(&workdir, disk.path()).unwrap());
         assert_eq!(fs::read_dir(disk.path()).unwrap().count(), 0);
     }
 
@@ -113,7 +142,7 @@ mod tests {
         let workdir = Workdir::at(disk.path().to_owned(), false);
         fs::create_dir(workdir.state()).unwrap();
         fs::write(workdir.state().join(".gitignore"), "lock\n").unwrap();
-        drop(Guard::take(&workdir).unwrap());
+        drop(Guard::take(&workdir, disk.path()).unwrap());
         assert_eq!(fs::metadata(workdir.state().join("lock")).unwrap().len(), 0);
     }
 }

@@ -6,12 +6,16 @@
 
 mod discover;
 mod disk;
+mod fingerprint;
 mod guard;
 mod holder;
 mod journal;
+mod links;
 mod moves;
 mod open;
 mod recover;
+mod seal;
+mod spot;
 mod target;
 mod transaction;
 
@@ -23,9 +27,10 @@ use skill_core::digest::{RegistryId, Sha256, TreeDigest};
 
 pub use discover::Search;
 pub use guard::Guard;
+pub use moves::{ChangeError, Seen};
 pub use open::{locate, lock_absent, read_lock, refused};
 pub use recover::{Recovered, settle};
-pub use target::TargetRoot;
+pub use target::{TargetError, TargetRoot, USUAL};
 pub use transaction::Transaction;
 
 /// Why the work directory cannot be used.
@@ -50,7 +55,10 @@ pub enum WorkdirError {
         /// Since when.
         since: Option<Timestamp>,
     },
-    /// The journal is none that this build can finish.
+    /// `.skill` is a link, or one lies in it where this program writes.
+    #[error("{} is a link", .0.display())]
+    Link(PathBuf),
+    /// The journal is none that this user's `skill` wrote here, or none that this build can finish.
     #[error("{} cannot be finished: {why}", .path.display())]
     Journal {
         /// The journal.
@@ -58,20 +66,34 @@ pub enum WorkdirError {
         /// What is wrong with it.
         why: String,
     },
-    /// The system refused; its text names the path.
-    #[error("{0}")]
-    Io(#[from] io::Error),
+    /// The system refused, or what lies there is no regular file.
+    #[error("cannot read or write {}", .path.display())]
+    Io {
+        /// Where.
+        path: PathBuf,
+        /// What it said.
+        error: io::Error,
+    },
 }
 
 impl WorkdirError {
+    fn at(path: &Path, error: io::Error) -> Self {
+        Self::Io { path: path.to_owned(), error }
+    }
+
+    /// Whether this user may not write there.
+    pub fn is_denied(&self) -> bool {
+        self.code() == "disk-denied"
+    }
+
     /// The stable code.
     pub fn code(&self) -> &'static str {
         match self {
-            Self::Absent(_) | Self::Homeless => "workdir-absent",
+            Self::Absent(_) | Self::Homeless | Self::Link(_) => "workdir-absent",
             Self::Both => "workdir-global",
             Self::Busy { .. } => "busy",
-            Self::Journal { .. } => "internal",
-            Self::Io(error) => io_code(error),
+            Self::Journal { .. } => "journal-unreadable",
+            Self::Io { error, .. } => io_code(error),
         }
     }
 }
@@ -101,6 +123,15 @@ impl Workdir {
     /// The folder itself.
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// A place below it by its name, with `/`. `../` leads to the folder that holds it, whatever links
+    /// are in the way.
+    pub fn join(&self, name: &str) -> PathBuf {
+        match (name.strip_prefix("../"), self.root.parent()) {
+            (Some(beside), Some(parent)) => parent.join(beside),
+            _ => self.root.join(name),
+        }
     }
 
     /// Whether it is the user's own (`--global`).

@@ -2,10 +2,10 @@ use skill_core::lock::{Lock, LockError};
 use skill_core::strict_toml::TomlError;
 
 use super::{Search, Workdir, WorkdirError};
-use crate::cache::read_if_there;
 use crate::code::Code;
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::files::{self, limit};
 use crate::text::excerpt::Excerpt;
 use crate::text::{number, quote};
 
@@ -36,9 +36,25 @@ pub fn refused(context: &Context, error: &WorkdirError) -> Failure {
                 .nothing_changed()
                 .hint("wait until it is done, then run this again")
         }
+        WorkdirError::Link(path) => {
+            Failure::new(code, format!("{} is a link, not a folder or file of its own", context.shown(path)))
+                .because("what comes with a checkout does not say where to write")
+                .nothing_changed()
+                .hint("put what it points to in its place")
+        }
+        WorkdirError::Journal { path, why } => {
+            let path = context.shown(path);
+            let command = quote::command(["rm", &path]);
+            Failure::new(code, format!("{path} is no journal that can be finished"))
+                .because(why.as_str())
+                .nothing_changed()
+                .hint("if another user works here too, let them run `skill verify`, which finishes their change")
+                .hint(format!("else run `{command}`, then `skill verify`"))
+        }
         WorkdirError::Absent(path) => {
             Failure::new(code, format!("{} is not a folder", context.shown(path))).nothing_changed()
         }
+        WorkdirError::Io { path, error } => Failure::disk(error, &context.shown(path)).nothing_changed(),
         _ => Failure::new(code, error.to_string()).nothing_changed(),
     }
 }
@@ -50,7 +66,7 @@ pub fn refused(context: &Context, error: &WorkdirError) -> Failure {
 pub fn read_lock(context: &Context, workdir: &Workdir) -> Result<Option<Lock>, Failure> {
     let path = workdir.lock();
     let shown = context.shown(&path);
-    let Some(bytes) = read_if_there(&path).map_err(|error| Failure::disk(&error, &shown))? else {
+    let Some(bytes) = files::read(&path, limit::LOCK).map_err(|error| Failure::disk(&error, &shown))? else {
         return Ok(None);
     };
     let text = String::from_utf8(bytes).map_err(|_| {

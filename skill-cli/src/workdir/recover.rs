@@ -1,6 +1,8 @@
+use std::path::Path;
+
 use super::disk::{Disk, inode};
 use super::journal::{Journal, Stage};
-use super::{Guard, Workdir, WorkdirError};
+use super::{Guard, Workdir, WorkdirError, links};
 
 /// What an earlier command had left behind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,37 +16,40 @@ pub enum Recovered {
 }
 
 /// Finishes or takes back what a stopped command left. Every command calls it first; without a
-/// journal it only looks.
-pub fn settle(workdir: &Workdir) -> Result<Recovered, WorkdirError> {
+/// journal it only looks. `home` is the user's own folder for what must last.
+pub fn settle(workdir: &Workdir, home: &Path) -> Result<Recovered, WorkdirError> {
+    links::refuse(workdir)?;
     if [Journal::path(workdir), Journal::unfinished(workdir)].iter().all(|path| inode(path).is_none()) {
         return Ok(Recovered::Nothing);
     }
-    let guard = Guard::take(workdir)?;
+    let guard = Guard::take(workdir, home)?;
     settle_with(&Disk::default(), workdir, &guard)
 }
 
 impl Guard {
     /// Takes the right to change `workdir`, with what a stopped command left settled first.
-    pub fn take_settled(workdir: &Workdir) -> Result<Self, WorkdirError> {
-        let guard = Self::take(workdir)?;
+    /// `home` is the user's own folder for what must last.
+    pub fn take_settled(workdir: &Workdir, home: &Path) -> Result<Self, WorkdirError> {
+        let guard = Self::take(workdir, home)?;
         settle_with(&Disk::default(), workdir, &guard)?;
         Ok(guard)
     }
 }
 
-pub(super) fn settle_with(disk: &Disk, workdir: &Workdir, _guard: &Guard) -> Result<Recovered, WorkdirError> {
-    let Some(journal) = Journal::read(workdir)? else {
-        disk.remove(&Journal::unfinished(workdir))?;
+pub(super) fn settle_with(disk: &Disk, workdir: &Workdir, guard: &Guard) -> Result<Recovered, WorkdirError> {
+    let failed = |error| WorkdirError::at(&workdir.state(), error);
+    let Some((journal, ground)) = Journal::read(workdir, guard.seal())? else {
+        disk.remove(&Journal::unfinished(workdir)).map_err(failed)?;
         return Ok(Recovered::Nothing);
     };
     match journal.stage {
         Stage::Preparing => {
-            journal.clean(disk, workdir)?;
+            journal.clean(disk, &ground).map_err(failed)?;
             Ok(Recovered::TakenBack)
         }
         Stage::Committing => {
-            journal.finish_later(disk, workdir)?;
-            journal.clean(disk, workdir)?;
+            journal.finish_later(disk, &ground).map_err(failed)?;
+            journal.clean(disk, &ground).map_err(failed)?;
             Ok(Recovered::Finished)
         }
     }

@@ -1,10 +1,15 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::disk::{Disk, inode, missing};
-use super::journal::{Journal, Stage, named};
-use super::moves::Move;
+use skill_core::name::Slug;
+
+use super::disk::{Disk, inode};
+use super::journal::{Journal, Stage};
+use super::moves::{ChangeError, Move, Seen};
+use super::seal::Seal;
+use super::spot::{Ground, Spot};
 use super::{Guard, TargetRoot, Workdir};
+use crate::parallel;
 
 const IGNORED: &str = "/backup/\n/journal\n/journal.tmp\n/lock\n/stage-*/\n";
 
@@ -12,29 +17,28 @@ const IGNORED: &str = "/backup/\n/journal\n/journal.tmp\n/lock\n/stage-*/\n";
 /// leaves every byte as it was.
 pub struct Transaction<'a> {
     disk: Disk,
-    workdir: &'a Workdir,
+    ground: Ground<'a>,
+    seal: Seal,
     journal: Journal,
     random: String,
-    /// Staging folder of the files below the work directory.
-    files: Option<PathBuf>,
     count: usize,
     began: bool,
     ended: bool,
 }
 
 impl<'a> Transaction<'a> {
-    /// Begins; the disk is not touched yet. `random` names the staging folders.
-    pub fn begin(workdir: &'a Workdir, _guard: &'a Guard, random: &str) -> Self {
-        Self::with(Disk::default(), workdir, random)
+    /// Begins; the disk is not touched yet. `random`, in hex, names the staging folders.
+    pub fn begin(workdir: &'a Workdir, guard: &'a Guard, random: &str) -> Self {
+        Self::with(Disk::default(), workdir, guard, random)
     }
 
-    pub(super) fn with(disk: Disk, workdir: &'a Workdir, random: &str) -> Self {
+    pub(super) fn with(disk: Disk, workdir: &'a Workdir, guard: &'a Guard, random: &str) -> Self {
         Self {
             disk,
-            workdir,
+            ground: Ground::of(workdir),
+            seal: guard.seal().clone(),
             journal: Journal::default(),
             random: random.to_owned(),
-            files: None,
             count: 0,
             began: false,
             ended: false,
@@ -44,8 +48,8 @@ impl<'a> Transaction<'a> {
     /// A staging folder inside a target root, so that what is made ready there gets to its place by a
     /// rename. The root is made if it is missing.
     pub fn stage_in(&mut self, root: &TargetRoot) -> io::Result<PathBuf> {
-        let folder = root.real().join(format!(".skill-stage-{}", self.random));
-        self.open(folder)
+        let staging = self.open(Some(root))?;
+        self.ground.path(&staging)
     }
 
     #[cfg(test)]
@@ -53,97 +57,137 @@ impl<'a> Transaction<'a> {
         &self.disk
     }
 
-    fn open(&mut self, folder: PathBuf) -> io::Result<PathBuf> {
-        let name = named(self.workdir, &folder);
-        if self.journal.staging.contains(&name) {
-            return Ok(folder);
+    fn open(&mut self, root: Option<&TargetRoot>) -> io::Result<Spot> {
+        let staging = Spot::staging(root, &self.random);
+        if self.journal.staging.contains(&staging) {
+            return Ok(staging);
         }
-        if let Some(above) = folder.parent() {
-            self.note_missing(above);
+        if let Some(root) = root {
+            self.ground.add(root);
         }
-        self.journal.staging.push(name);
+        self.note_missing(&staging);
+        self.journal.staging.push(staging.clone());
         self.began = true;
-        self.journal.write(&self.disk, self.workdir)?;
-        self.disk.make_dirs(&folder)?;
-        Ok(folder)
+        self.write_journal()?;
+        self.disk.make_dirs(&self.ground.path(&staging)?)?;
+        Ok(staging)
     }
 
-    fn note_missing(&mut self, folder: &Path) {
-        for folder in missing(folder) {
-            let name = named(self.workdir, &folder);
-            if !self.journal.made.contains(&name) {
-                self.journal.made.push(name);
+    fn write_journal(&self) -> io::Result<()> {
+        self.journal.write(&self.disk, self.ground.workdir(), &self.seal)
+    }
+
+    fn note_missing(&mut self, spot: &Spot) {
+        for folder in spot.folders() {
+            let missing = inode(&self.ground.workdir().join(&folder)).is_none();
+            if missing && !self.journal.made.contains(&folder) {
+                self.journal.made.push(folder);
             }
         }
     }
 
-    /// Puts the staged file or folder into `place`. What is there goes to `backup`, or goes.
-    pub fn put(&mut self, staged: &Path, place: &Path, backup: Option<&Path>) -> io::Result<()> {
-        let number = inode(staged).ok_or_else(|| {
-            io::Error::new(io::ErrorKind::NotFound, format!("{} was not made ready", staged.display()))
-        })?;
-        let staging = staged.parent().unwrap_or(staged).to_owned();
-        self.plan(place, Some((named(self.workdir, staged), number)), &staging, backup);
-        Ok(())
+    /// Puts the skill that was made ready as `name` in the staging folder of `root` into its place.
+    /// `seen` is what was found there when that was decided; it goes to `backup`, or goes.
+    pub fn put_skill(
+        &mut self,
+        root: &TargetRoot,
+        name: &Slug,
+        seen: Option<Seen>,
+        backup: Option<&Path>,
+    ) -> io::Result<()> {
+        let staging = self.open(Some(root))?;
+        let staged = Spot::staged(&staging, name.as_str());
+        self.plan(Spot::skill(root, name), Some(staged), &staging, seen, backup)
     }
 
-    /// Puts a file with this content into `place`.
+    /// Empties the place of a skill. `seen` is what was found there when that was decided; it goes to
+    /// `backup`, or goes.
+    pub fn take_skill(
+        &mut self,
+        root: &TargetRoot,
+        name: &Slug,
+        seen: Seen,
+        backup: Option<&Path>,
+    ) -> io::Result<()> {
+        let staging = self.open(Some(root))?;
+        self.plan(Spot::skill(root, name), None, &staging, Some(seen), backup)
+    }
+
+    /// Puts a file of the work directory's own with this content into `place`.
     pub fn put_file(&mut self, place: &Path, bytes: &[u8]) -> io::Result<()> {
-        let staging = self.files()?;
-        let staged = staging.join(format!("new-{}", self.count));
-        self.disk.write(&staged, bytes)?;
-        self.put(&staged, place, None)
+        self.put_over(place, bytes, Seen::at(place)?)
     }
 
-    /// Empties `place`. What is there goes to `backup`, or goes. `root` is the target root that
-    /// holds it; none for a file of the work directory's own.
-    pub fn take(&mut self, place: &Path, root: Option<&TargetRoot>, backup: Option<&Path>) -> io::Result<()> {
-        if inode(place).is_none() {
-            return Ok(());
+    /// The same unless these bytes are in the place already; whether they were not. `seen` is what was
+    /// there when they were made from it.
+    pub fn put_document(&mut self, place: &Path, bytes: &[u8], seen: Option<Seen>) -> io::Result<bool> {
+        if seen.is_some_and(|seen| seen.is_file(bytes)) {
+            return Ok(false);
         }
-        let staging = match root {
-            Some(root) => self.stage_in(root)?,
-            None => self.files()?,
+        self.put_over(place, bytes, seen).map(|()| true)
+    }
+
+    fn put_over(&mut self, place: &Path, bytes: &[u8], seen: Option<Seen>) -> io::Result<()> {
+        let spot = Spot::own(self.ground.workdir(), place)?;
+        // Two skills with one tree share its record: the file that was made ready for it is written anew.
+        let mut moves = self.journal.moves.iter();
+        let planned = moves.find(|change| change.place == spot).and_then(|change| change.new.as_ref());
+        if let Some((staged, _)) = planned {
+            return self.disk.write(&self.ground.path(staged)?, bytes);
+        }
+        let staging = self.open(None)?;
+        let staged = Spot::staged(&staging, &format!("new-{}", self.count));
+        self.disk.write(&self.ground.path(&staged)?, bytes)?;
+        self.plan(spot, Some(staged), &staging, seen, None)
+    }
+
+    /// Takes a file of the work directory's own away, or a folder of such files.
+    pub fn take_file(&mut self, place: &Path) -> io::Result<()> {
+        let Some(seen) = Seen::at(place)? else { return Ok(()) };
+        let spot = Spot::own(self.ground.workdir(), place)?;
+        let staging = self.open(None)?;
+        self.plan(spot, None, &staging, Some(seen), None)
+    }
+
+    fn plan(
+        &mut self,
+        place: Spot,
+        staged: Option<Spot>,
+        staging: &Spot,
+        old: Option<Seen>,
+        backup: Option<&Path>,
+    ) -> io::Result<()> {
+        let new = match staged {
+            Some(staged) => {
+                let path = self.ground.path(&staged)?;
+                let number = inode(&path).ok_or_else(|| {
+                    io::Error::new(io::ErrorKind::NotFound, format!("{} was not made ready", path.display()))
+                })?;
+                Some((staged, number))
+            }
+            None => None,
         };
-        self.plan(place, None, &staging, backup);
-        Ok(())
-    }
-
-    fn files(&mut self) -> io::Result<PathBuf> {
-        if let Some(files) = &self.files {
-            return Ok(files.clone());
-        }
-        let folder = self.open(self.workdir.state().join(format!("stage-{}", self.random)))?;
-        self.files = Some(folder.clone());
-        Ok(folder)
-    }
-
-    fn plan(&mut self, place: &Path, new: Option<(PathBuf, u64)>, staging: &Path, backup: Option<&Path>) {
-        let aside = staging.join(format!("old-{}.aside", self.count));
+        let aside = Spot::staged(staging, &format!("old-{}.aside", self.count));
         self.count += 1;
-        for folder in [Some(place), backup].into_iter().flatten().filter_map(Path::parent) {
-            self.note_missing(folder);
+        let backup = backup.map(|backup| Spot::own(self.ground.workdir(), backup)).transpose()?;
+        for spot in [Some(&place), backup.as_ref()].into_iter().flatten() {
+            self.note_missing(spot);
         }
-        self.journal.moves.push(Move {
-            place: named(self.workdir, place),
-            new,
-            aside: named(self.workdir, &aside),
-            old: inode(place),
-            backup: backup.map(|backup| named(self.workdir, backup)),
-        });
+        self.journal.moves.push(Move { place, new, aside, old, backup });
+        Ok(())
     }
 
     /// Makes everything durable, decides, and brings it into place. On an error every byte is as it
-    /// was before.
-    pub fn commit(mut self) -> io::Result<()> {
+    /// was before, or as somebody else made it meanwhile.
+    pub fn commit(mut self) -> Result<(), ChangeError> {
         self.ignore_own_files()?;
         for folder in self.file_systems() {
             self.disk.sync(&folder)?;
         }
         self.journal.stage = Stage::Committing;
         self.began = true;
-        self.journal.write(&self.disk, self.workdir)?;
-        if let Err(error) = self.journal.finish(&self.disk, self.workdir) {
+        self.write_journal()?;
+        if let Err(error) = self.journal.finish(&self.disk, &self.ground).and_then(|()| self.compare()) {
             self.take_back();
             return Err(error);
         }
@@ -152,8 +196,21 @@ impl<'a> Transaction<'a> {
             self.disk.sync(folder)?;
         }
         // It is done; what cannot be cleaned now is cleaned by the next command.
-        let _ = self.journal.clean(&self.disk, self.workdir);
+        let _ = self.journal.clean(&self.disk, &self.ground);
         Ok(())
+    }
+
+    /// Reads what was put aside, now that nobody finds it in its place any more: what somebody changed
+    /// since it was looked at does not go.
+    fn compare(&self) -> Result<(), ChangeError> {
+        let ground = &self.ground;
+        let compared = parallel::each(self.journal.moves.iter().collect(), |change: &Move| {
+            if change.is_as_seen(ground)? {
+                return Ok(());
+            }
+            Err(ChangeError::Changed(ground.path(&change.place)?))
+        });
+        compared.into_iter().collect()
     }
 
     /// The work directory's own, then that of every other folder that lies elsewhere.
@@ -162,8 +219,8 @@ impl<'a> Transaction<'a> {
         let device = |path: &Path| fs_err::metadata(path).ok().map(|metadata| metadata.dev());
         let mut seen = Vec::new();
         let mut folders = Vec::new();
-        let staging = self.journal.staging.iter().map(|folder| self.workdir.root().join(folder));
-        for folder in std::iter::once(self.workdir.state()).chain(staging) {
+        let staging = self.journal.staging.iter().filter_map(|staging| self.ground.path(staging).ok());
+        for folder in std::iter::once(self.ground.workdir().state()).chain(staging) {
             if let Some(device) = device(&folder).filter(|device| !seen.contains(device)) {
                 seen.push(device);
                 folders.push(folder);
@@ -173,17 +230,13 @@ impl<'a> Transaction<'a> {
     }
 
     fn ignore_own_files(&mut self) -> io::Result<()> {
-        let path = self.workdir.state().join(".gitignore");
+        let path = self.ground.workdir().state().join(".gitignore");
         if inode(&path).is_some() { Ok(()) } else { self.put_file(&path, IGNORED.as_bytes()) }
     }
 
     fn take_back(&mut self) {
-        let undone = self
-            .journal
-            .moves
-            .iter()
-            .rev()
-            .try_for_each(|change| change.undo(&self.disk, self.workdir.root()));
+        let mut moves = self.journal.moves.iter().rev();
+        let undone = moves.try_for_each(|change| change.undo(&self.disk, &self.ground));
         // Where even that is not possible the journal stays, and the next command goes forward.
         if undone.is_ok() {
             self.abandon();
@@ -195,10 +248,10 @@ impl<'a> Transaction<'a> {
     /// stopped in the middle of this is harmless too.
     fn abandon(&mut self) {
         self.journal.stage = Stage::Preparing;
-        if self.journal.write(&self.disk, self.workdir).is_err() {
-            let _ = Journal::remove(&self.disk, self.workdir);
+        if self.write_journal().is_err() {
+            let _ = Journal::remove(&self.disk, self.ground.workdir());
         }
-        let _ = self.journal.clean(&self.disk, self.workdir);
+        let _ = self.journal.clean(&self.disk, &self.ground);
     }
 }
 

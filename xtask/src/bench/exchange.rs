@@ -48,3 +48,18 @@ fn whole_length(answer: &[u8]) -> anyhow::Result<Option<usize>> {
     });
     Ok(Some(end + 4 + length.context("an answer without a length")?.parse::<usize>()?))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_ends_where_its_head_says() {
+        let length = |text: &str| whole_length(text.as_bytes());
+        assert_eq!(length("HTTP/1.1 200 OK\r\ncontent-length: 5\r\n").unwrap(), None);
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n";
+        assert_eq!(length(head).unwrap(), Some(head.len() + 5));
+        assert!(length("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n").is_err());
+        assert!(length("HTTP/1.1 200 OK\r\ncontent-length: many\r\n\r\n").is_err());
+    }
+}

@@ -13,7 +13,17 @@ pub(super) struct Installed<'a> {
     home: PathBuf,
 }
 
-impl Installed<'_> {
+impl<'a> Installed<'a> {
+    /// An empty work directory and an empty home.
+    fn nothing(bench: &Bench, site: &'a Site) -> anyhow::Result<Self> {
+        Ok(Self { site, work: bench.fresh("work-")?, home: bench.fresh("home-")? })
+    }
+
+    /// How many skills there are.
+    pub(super) fn count(&self) -> usize {
+        self.site.skills.skills.len()
+    }
+
     /// `skill` there, with the home that it was installed with.
     pub(super) fn skill(&self) -> Command {
         self.site.skill(&self.work, &self.home)
@@ -22,43 +32,32 @@ impl Installed<'_> {
 
 /// Goal 2: an install of every skill beside unpacking the same tree, and one with nothing to do.
 pub(super) fn measure<'a>(bench: &Bench, site: &'a Site, table: &mut Table) -> anyhow::Result<Installed<'a>> {
-    let installed = Installed { site, work: bench.folder.join("work"), home: bench.folder.join("home") };
-    fresh(bench, &installed, table)?;
+    let installed = everything(bench, site, table)?;
     nothing_to_do(bench, &installed, table)?;
     notices(&installed, table)?;
     Ok(installed)
 }
 
-/// Into an empty work directory, with an empty home.
-fn fresh(bench: &Bench, installed: &Installed<'_>, table: &mut Table) -> anyhow::Result<()> {
-    let site = installed.site;
+/// Into an empty work directory, with an empty home. Gives the last of them.
+fn everything<'a>(bench: &Bench, site: &'a Site, table: &mut Table) -> anyhow::Result<Installed<'a>> {
     let refs: Vec<String> =
         site.skills.skills.iter().map(|skill| format!("{PUBLISHER}/{}", skill.slug)).collect();
+    let mut installed = Installed::nothing(bench, site)?;
     let mut ours = || {
-        bench.fresh("work")?;
-        bench.fresh("home")?;
+        installed = Installed::nothing(bench, site)?;
         settle()?;
         let mut command = installed.skill();
         command.arg("install").args(&refs);
         Ok(command)
     };
-    let archive = bench.folder.join("tree.tar.zst");
-    let packed = Command::new("tar")
-        .arg("--zstd")
-        .arg("-cf")
-        .arg(&archive)
-        .arg("-C")
-        .arg(&site.skills.folder)
-        .arg(".")
-        .output();
-    if !packed.is_ok_and(|packed| packed.status.success()) {
+    let Some(archive) = packed(bench, site) else {
         let sample = alone(PAIRS, &mut ours)?;
         table.skipped("2 install beside tar --zstd", "tar or zstd is missing");
         table.number("2 install of 200 skills, wall", milliseconds(sample.wall()), Goal::None, 0.0);
-        return Ok(());
-    }
+        return Ok(installed);
+    };
     let mut other = || {
-        let unpacked = bench.fresh("unpacked")?;
+        let unpacked = bench.fresh("unpacked-")?;
         settle()?;
         let mut command = Command::new("tar");
         command.arg("--zstd").arg("-xf").arg(&archive).arg("-C").arg(unpacked);
@@ -71,7 +70,15 @@ fn fresh(bench: &Bench, installed: &Installed<'_>, table: &mut Table) -> anyhow:
     table.cpus("2 install of 200 skills, CPU", &ours, other);
     table.peaks("2 install of 200 skills, peak", &ours, other, Goal::None);
     table.number("2 install of 200 skills, server", format!("{} CPU", milliseconds(server)), Goal::None, 0.0);
-    Ok(())
+    Ok(installed)
+}
+
+/// The same files in one archive; none if `tar` or `zstd` is missing.
+fn packed(bench: &Bench, site: &Site) -> Option<PathBuf> {
+    let archive = bench.folder.join("tree.tar.zst");
+    let mut tar = Command::new("tar");
+    tar.arg("--zstd").arg("-cf").arg(&archive).arg("-C").arg(&site.skills.folder).arg(".");
+    tar.output().is_ok_and(|packed| packed.status.success()).then_some(archive)
 }
 
 /// What was written before is on disk, so that it is not written while the next run is measured.
@@ -87,8 +94,7 @@ fn nothing_to_do(bench: &Bench, installed: &Installed<'_>, table: &mut Table) ->
         command.arg("install");
         Ok(command)
     };
-    let count = installed.site.skills.skills.len();
-    let satisfied = bench.uv.as_ref().map(|uv| uv.satisfied(&bench.folder.join("venv"), count));
+    let satisfied = bench.uv.as_ref().map(|uv| uv.satisfied(&bench.folder.join("venv"), installed.count()));
     let satisfied = match satisfied {
         Some(Ok(satisfied)) => satisfied,
         why => {

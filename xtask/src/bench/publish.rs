@@ -58,7 +58,7 @@ fn by_command(site: &Site) -> anyhow::Result<Duration> {
 
 /// The same skills under other slugs, as ready requests.
 fn uploads(bench: &Bench, site: &Site) -> anyhow::Result<Vec<Vec<u8>>> {
-    let folder = bench.fresh("archives")?;
+    let folder = bench.fresh("archives-")?;
     let mut uploads = Vec::with_capacity(site.skills.skills.len());
     for skill in &site.skills.skills {
         let archive = folder.join(&skill.slug);

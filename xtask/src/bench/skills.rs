@@ -156,3 +156,23 @@ impl Words {
         text
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn skills_are_the_same_bytes_every_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let read = |name: &str| {
+            let set = SkillSet::write(&folder.path().join(name), 2).unwrap();
+            set.skills
+                .iter()
+                .map(|skill| fs_err::read(skill.folder.join("SKILL.md")).unwrap())
+                .collect::<Vec<_>>()
+        };
+        let (one, other) = (read("one"), read("other"));
+        assert_eq!(one, other);
+        assert_ne!(one[0], one[1]);
+    }
+}

@@ -81,6 +81,11 @@ impl Table {
         self.push(figure, "skipped".to_owned(), why.to_owned(), String::new(), Goal::None, 0.0);
     }
 
+    /// Brings the rows into the order of the goals that they begin with; they are taken in another.
+    pub(super) fn sort(&mut self) {
+        self.0.sort_by_key(|[figure, ..]| figure.split(' ').next().and_then(|goal| goal.parse::<u8>().ok()));
+    }
+
     fn push(&mut self, figure: &str, ours: String, other: String, ratio: String, goal: Goal, number: f64) {
         let met = goal.is_met(number).map_or("", |met| if met { "yes" } else { "no" });
         self.0.push([figure.to_owned(), ours, other, ratio, goal.to_string(), met.to_owned()]);
@@ -122,4 +127,28 @@ fn wall(sample: &Sample) -> String {
 pub(super) fn milliseconds(time: Duration) -> String {
     let milliseconds = time.as_secs_f64() * 1e3;
     if milliseconds < 20.0 { format!("{milliseconds:.1} ms") } else { format!("{milliseconds:.0} ms") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_is_markdown_in_the_order_of_the_goals() {
+        let mut table = Table::default();
+        table.number("7 rate", "120/s".to_owned(), Goal::AtLeast(100.0, "/s"), 120.0);
+        table.fact("2 sees it", false);
+        table.number("1 peak", "13.0 MiB".to_owned(), Goal::AtMost(12.0, " MiB"), 13.0);
+        table.skipped("1 beside uv", "no uv");
+        table.sort();
+        let expected = "\
+| figure      | ours     | other | ratio | goal      | met |
+|-------------|----------|-------|-------|-----------|-----|
+| 1 peak      | 13.0 MiB |       |       | <= 12 MiB | no  |
+| 1 beside uv | skipped  | no uv |       |           |     |
+| 2 sees it   | no       |       |       | yes       | no  |
+| 7 rate      | 120/s    |       |       | >= 100/s  | yes |
+";
+        assert_eq!(table.to_string(), expected);
+    }
 }

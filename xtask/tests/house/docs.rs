@@ -110,6 +110,40 @@ fn links_lead_somewhere() {
     assert!(pages.len() > 3, "the walk found almost nothing");
 }
 
+/// Files that a line names in its text: words with a folder and a known ending. Links are checked by themselves.
+fn named_files(line: &str) -> impl Iterator<Item = &str> {
+    let ends = |c: char| c.is_whitespace() || matches!(c, '`' | '(' | ')' | '[' | ']' | ',' | ';' | ':');
+    line.split(ends).filter(|word| {
+        let ending = word.rsplit_once('.').map_or("", |(_, ending)| ending);
+        word.contains('/') && !word.contains('*') && ["rs", "sql", "py", "toml", "md"].contains(&ending)
+    })
+}
+
+/// The folders that a line links to: a path in its text may begin there.
+fn linked_folders(line: &str) -> impl Iterator<Item = PathBuf> {
+    line.match_indices("](").map(|(at, _)| root().join(line[at + 2..].split(')').next().unwrap()))
+}
+
+#[test]
+fn files_that_pages_name_exist() {
+    let mut named = 0;
+    let mut missing = Vec::new();
+    for page in ["README.md", "docs/STYLE.md"] {
+        for line in read(page).lines() {
+            for file in named_files(line) {
+                named += 1;
+                let there = root().join(file).exists()
+                    || linked_folders(line).any(|folder| folder.join(file).exists());
+                if !there {
+                    missing.push(format!("{page}: {file}"));
+                }
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+    assert!(named > 5, "no page names a file: the check looks for the wrong text");
+}
+
 #[test]
 fn vectors_are_quoted_as_they_are() {
     let page = read("docs/FORMAT.md");

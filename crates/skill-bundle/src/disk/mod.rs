@@ -1,7 +1,6 @@
 //! Bundles on disk: written below an opened folder, read back without following links, compared with a tree.
 
 mod compare;
-mod durable;
 mod error;
 mod foreign;
 mod installed;
@@ -10,7 +9,6 @@ mod stage;
 use crate::Tree;
 
 pub use compare::{Comparison, compare};
-pub use durable::make_durable;
 pub use error::DiskError;
 pub use foreign::ForeignFile;
 pub use installed::read_installed;

@@ -22,7 +22,7 @@ pub struct Staged {
 /// Files get mode 0644 or 0755 and folders 0755 whatever the umask says, never setuid or setgid. Nothing that is there
 /// is opened or replaced (`O_EXCL`), and no path is resolved a second time: every file is made in a folder this
 /// function made and holds open. On an error what was written is removed again. Whether it survives a power failure
-/// is for [`make_durable`](super::make_durable).
+/// is for the caller, who syncs a file system once for all that is staged there.
 pub fn stage(bundle: &Bundle, dir: &Dir) -> Result<Staged, DiskError> {
     let mut staging = Staging { root: dir.as_fd(), open: Vec::new(), staged: Staged::default() };
     for (path, file) in bundle.files() {

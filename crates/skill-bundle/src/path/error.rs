@@ -35,7 +35,8 @@ impl PathRule {
     /// The stable code of the rule. Kinds that share what a person has to do share a code.
     pub const fn code(self) -> &'static str {
         match self {
-            Self::Parent | Self::EmptySegment | Self::DotSegment => "bundle-path-parent",
+            Self::Parent => "bundle-path-parent",
+            Self::EmptySegment | Self::DotSegment => "bundle-path-empty",
             Self::Absolute => "bundle-path-absolute",
             Self::Drive | Self::Colon => "bundle-path-drive",
             Self::Backslash => "bundle-path-backslash",

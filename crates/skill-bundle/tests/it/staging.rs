@@ -3,7 +3,7 @@ use std::path::Path;
 
 use cap_std::fs::Dir;
 use skill_bundle::Tree;
-use skill_bundle::disk::{DiskError, make_durable, read_installed, stage};
+use skill_bundle::disk::{DiskError, read_installed, stage};
 
 use crate::{bundle, sample};
 
@@ -25,7 +25,6 @@ fn writes_the_bundle_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
     let dir = open(folder.path());
     let staged = stage(&sample(), &dir).unwrap();
-    make_durable(&dir, &staged).unwrap();
     assert_eq!(staged.folders, ["a-b", "a", "scripts", "数据"]);
     let report = read_installed(folder.path()).unwrap();
     assert_eq!(report.tree, Tree::of(&sample()));

@@ -29,8 +29,9 @@ fn hostile_names() {
         (b"a/NUL.txt", "bundle-path-device"),
         (b"a. ", "bundle-path-trailing"),
         (b"a:b", "bundle-path-drive"),
-        (b"", "bundle-path-parent"),
-        (b"./a", "bundle-path-parent"),
+        (b"", "bundle-path-empty"),
+        (b"./a", "bundle-path-empty"),
+        (b"a//b", "bundle-path-empty"),
         (&[b'a'; 241], "bundle-path-long"),
     ] {
         let error = open(&with(Entry::named(name))).unwrap_err();

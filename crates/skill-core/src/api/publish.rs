@@ -29,7 +29,7 @@ pub struct PublishMeta {
     /// What changed, for people; at most 10,000 characters.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub changelog: String,
-    /// Commit that the files come from, as the author says.
+    /// Commit that the files come from, as the author says: 40 or 64 hex digits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_commit: Option<String>,
     /// Tree digest of what the client packed; the server refuses other content.
@@ -70,7 +70,7 @@ pub struct Published {
 /// Body of `POST …/versions/{version}/yank` and `…/unyank`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct YankRequest {
-    /// Why, for people; at most 500 characters.
+    /// Why, for people; at most 500 bytes as JSON writes it.
     #[serde(default)]
     pub reason: String,
 }

@@ -45,13 +45,3 @@ pub struct ServerLimits {
     /// Bytes of one path.
     pub path_bytes: u32,
 }
-
-/// What a client keeps of a registry besides its id.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct RegistryInfo {
-    /// Identity of the registry.
-    pub id: RegistryId,
-    /// Where it was reached last.
-    pub url: String,
-}

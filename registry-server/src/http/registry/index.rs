@@ -13,7 +13,7 @@ use skill_core::version::Version;
 use crate::app::App;
 use crate::http::extract::{SkillPath, skill_not_found};
 use crate::problem::ApiError;
-use crate::store::releases::{self, Release};
+use crate::store::lines::{self, Line};
 use crate::store::restrictions::{self, Restriction};
 use crate::store::skills::{self, Skill};
 use crate::store::tags;
@@ -40,7 +40,7 @@ pub(crate) async fn index(State(app): State<App>, SkillPath(name): SkillPath) ->
     let mut conn = app.db().read().await?;
     let skill = skills::find(&mut conn, &name).await?.filter(|skill| skill.deleted_at.is_none());
     let skill = skill.ok_or_else(skill_not_found)?;
-    let mut stored = releases::of_skill(&mut conn, &skill.id).await?;
+    let mut stored = lines::of_skill(&mut conn, &skill.id).await?;
     stored.retain(|release| release.state != ReleaseState::Pending);
     stored.reverse();
     if stored.is_empty() {
@@ -66,7 +66,7 @@ pub(crate) async fn index(State(app): State<App>, SkillPath(name): SkillPath) ->
     Ok(response)
 }
 
-fn line(skill: &Skill, release: &Release, tags: &[(Tag, Version)], open: Option<&Restriction>) -> IndexLine {
+fn line(skill: &Skill, release: &Line, tags: &[(Tag, Version)], open: Option<&Restriction>) -> IndexLine {
     let mut here: Vec<Tag> =
         tags.iter().filter(|(_, version)| *version == release.version).map(|(tag, _)| tag.clone()).collect();
     if skill.latest.as_ref() == Some(&release.version) {

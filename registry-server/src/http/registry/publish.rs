@@ -1,19 +1,26 @@
-use axum::extract::{Multipart, Request, State};
+use std::time::Duration;
+
+use axum::extract::{Request, State};
 use axum::response::{IntoResponse as _, Response};
-use axum::{Extension, Json, extract::FromRequest as _};
+use axum::{Extension, Json};
 use http::StatusCode;
 
 use crate::app::App;
 use crate::auth::{Caller, Scope};
+use crate::http::upload::Upload;
 use crate::problem::ApiError;
 use crate::publish::{self, PublishError};
+
+/// How long an upload waits until others have ended.
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Publishes one version of a skill: one upload, one answer.
 ///
 /// The form has two parts in this order: `meta`, JSON, and `archive`, a zip or tar.gz. The same content under
-/// the same number is answered as the first time, with `unchanged`. Other content under a used number is 409
-/// `version-taken` with the `next` free one. A malicious release is stored, closed and its number used: 201 with
-/// `status` `quarantined`. When this answers, the release is on disk, and it can be read back at once.
+/// the same number is answered as the first time, with `unchanged`; so is, without a number, the newest release
+/// sent again. Other content under a used number is 409 `version-taken` with the `next` free one. A malicious
+/// release is stored, closed and its number used: 201 with `status` `quarantined`. When this answers, the release
+/// is on disk, and it can be read back at once.
 #[utoipa::path(
     post,
     path = "/api/registry/v1/publish",
@@ -25,11 +32,12 @@ use crate::publish::{self, PublishError};
         (status = 200, content_type = "application/json", description = "It was there already"),
         (status = 401, content_type = "application/problem+json", description = "`login-needed` and others"),
         (status = 403, content_type = "application/problem+json", description = "`scope-missing`, `not-member`"),
+        (status = 408, content_type = "application/problem+json", description = "`upload-slow`"),
         (status = 409, content_type = "application/problem+json", description = "`version-taken`, \
-            `slug-reserved`, `slug-held`, `skill-deleted`, `tag-not-honoured`"),
+            `version-exhausted`, `slug-reserved`, `slug-held`, `skill-deleted`, `tag-not-honoured`"),
         (status = 413, content_type = "application/problem+json", description = "`bundle-large` and others"),
         (status = 422, content_type = "application/problem+json", description = "`bundle-*`, `frontmatter-*`, \
-            `tree-digest`"),
+            `tree-digest`, `envelope-large`"),
     ),
 )]
 pub(crate) async fn publish(
@@ -39,11 +47,17 @@ pub(crate) async fn publish(
 ) -> Result<Response, ApiError> {
     caller.identity()?.needs(Scope::Publish)?;
     app.disk().room()?;
-    let form = Multipart::from_request(request, &app)
-        .await
-        .map_err(|rejection| PublishError::Form { reason: rejection.body_text() })?;
+    let turn = tokio::time::timeout(PATIENCE, app.uploads().acquire());
+    let turn = turn.await.map_err(|_| ApiError::Busy)?;
+    let disk = app.disk().clone();
+    let form = Upload::open(request, move || disk.room().is_ok()).await;
+    let form = form.map_err(|reason| PublishError::Form { reason })?;
     let published = publish::publish(&app, caller, form).await.map_err(ApiError::from);
     let published = app.disk().noted(published)?;
+    drop(turn);
+    if !published.unchanged {
+        app.search().reach(app.pulse().event()).await;
+    }
     let status = if published.unchanged { StatusCode::OK } else { StatusCode::CREATED };
     Ok((status, Json(published)).into_response())
 }

@@ -59,11 +59,13 @@ pub(crate) async fn set_tag(
         title: "the body does not say a version".to_owned(),
     })?;
     app.disk().room()?;
-    app.disk().noted(change::set_tag(&app, who, &name, &tag, &version).await)?;
+    app.disk().noted(change::set_tags(&app, who, &name, std::slice::from_ref(&tag), &version).await)?;
     Ok(Json(Tagged { owner: name.owner, slug: name.slug, tag, version }))
 }
 
 /// Removes a tag. Removing `latest` gives it back to the rule.
+///
+/// One that is not there is gone already, which is 204 too.
 #[utoipa::path(
     delete,
     path = "/api/registry/v1/skills/{owner}/{slug}/tags/{tag}",

@@ -14,7 +14,7 @@ pub(crate) struct Account {
     user: String,
     /// Name for people.
     display_name: String,
-    /// The publishers that the user acts for, the personal one first.
+    /// The publishers that the token may be used for; a publish without an owner goes to the first.
     publishers: Vec<Membership>,
     /// What the token may be used for.
     scopes: Vec<&'static str>,
@@ -45,6 +45,7 @@ pub(crate) async fn whoami(Extension(caller): Extension<Caller>) -> Result<Json<
     let publishers = identity
         .publishers
         .iter()
+        .filter(|one| identity.only_publisher.as_ref().is_none_or(|only| *only == one.publisher))
         .map(|one| Membership { owner: one.publisher.to_string(), role: one.role.as_str() });
     Ok(Json(Account {
         user: identity.user.name.to_string(),

@@ -29,12 +29,6 @@ pub(crate) struct Standing {
     status: ReleaseState,
 }
 
-impl Standing {
-    fn of(ReleasePath { name, version }: ReleasePath, status: ReleaseState) -> Json<Self> {
-        Json(Self { owner: name.owner, slug: name.slug, version, status })
-    }
-}
-
 /// Yanks a release: nothing chooses it any more but a lock that names it.
 ///
 /// Yanking what is yanked changes nothing.
@@ -57,10 +51,7 @@ pub(crate) async fn yank(
     release: ReleasePath,
     JsonBody(YankRequest { reason }): JsonBody<YankRequest>,
 ) -> Result<Json<Standing>, ApiError> {
-    let who = caller.may_change(&release.name)?;
-    app.disk().room()?;
-    let state = change::yank(&app, who, &release.name, &release.version, &reason).await;
-    Ok(Standing::of(release, app.disk().noted(state)?))
+    say(&app, &caller, release, true, &reason).await
 }
 
 /// Takes a yank back.
@@ -83,8 +74,18 @@ pub(crate) async fn unyank(
     release: ReleasePath,
     JsonBody(YankRequest { reason }): JsonBody<YankRequest>,
 ) -> Result<Json<Standing>, ApiError> {
-    let who = caller.may_change(&release.name)?;
+    say(&app, &caller, release, false, &reason).await
+}
+
+async fn say(
+    app: &App,
+    caller: &Caller,
+    ReleasePath { name, version }: ReleasePath,
+    yanked: bool,
+    reason: &str,
+) -> Result<Json<Standing>, ApiError> {
+    let who = caller.may_change(&name)?;
     app.disk().room()?;
-    let state = change::unyank(&app, who, &release.name, &release.version, &reason).await;
-    Ok(Standing::of(release, app.disk().noted(state)?))
+    let status = app.disk().noted(change::set_yanked(app, who, &name, &version, yanked, reason).await)?;
+    Ok(Json(Standing { owner: name.owner, slug: name.slug, version, status }))
 }

@@ -14,6 +14,7 @@ use super::wire::{
 };
 use crate::app::App;
 use crate::store::catalogue::Card;
+use crate::store::lines::Line;
 use crate::store::releases::Release;
 
 /// A JSON answer, which nobody between us and the client may keep (contract 0).
@@ -58,7 +59,7 @@ pub(super) fn item(card: &Card) -> SkillItem {
         skill: skill(card, Some(&card.version)),
         owner_handle: card.owner.clone(),
         latest_version: Some(latest_version(card)),
-        metadata: Some(metadata(&card.manifest)),
+        metadata: card.manifest.as_ref().map(metadata),
     }
 }
 
@@ -93,12 +94,12 @@ pub(crate) fn search_item(app: &App, card: &Card) -> SearchItem {
     }
 }
 
-pub(super) fn version_item(release: &Release) -> VersionItem {
+pub(super) fn version_item(release: &Line, changelog: String) -> VersionItem {
     VersionItem {
         version: release.version.clone(),
         created_at: release.published_at.as_millisecond(),
-        changelog: release.changelog.clone(),
-        changelog_source: (!release.changelog.is_empty()).then_some("user"),
+        changelog_source: (!changelog.is_empty()).then_some("user"),
+        changelog,
         state: release.state,
         verdict: release.verdict,
     }

@@ -10,7 +10,7 @@ use crate::auth::Caller;
 use crate::http::access::Door;
 use crate::http::extract::{SlugPath, skill_not_found};
 use crate::skill_md::skill_md;
-use crate::store::catalogue;
+use crate::store::{catalogue, releases};
 
 /// Shows one skill: its names and counts, what `latest` is, what it needs, and its text.
 ///
@@ -39,19 +39,20 @@ pub(crate) async fn detail(
 ) -> Result<Response, Miss> {
     let mut conn = app.db().read().await?;
     let skill = find::skill(&app, &mut conn, &wanted).await?;
-    let release = find::release(&mut conn, &skill, &Choice::Latest, Door::Detail, &caller)
+    let line = find::release(&mut conn, &skill, &Choice::Latest, Door::Detail, &caller)
         .await
         .map_err(|error| if error.code() == "version-not-found" { skill_not_found() } else { error })?;
-    let card = catalogue::card(&mut conn, &skill.id, &release.version).await?.ok_or_else(skill_not_found)?;
+    let card = catalogue::card(&mut conn, &skill.id, &line.version).await?.ok_or_else(skill_not_found)?;
+    let release = releases::by_id(&mut conn, &line.id).await?.ok_or_else(skill_not_found)?;
     drop(conn);
     let mut shown = to_skill(&card, skill.latest.as_ref());
-    shown.description = Some(skill_md(&app, &release).await?);
+    shown.description = Some(skill_md(&app, &line).await?);
     Ok(json(&SkillDetail {
         skill: shown,
         latest_version: skill.latest.as_ref().map(|_| latest_version(&card)),
         owner: DetailOwner { handle: card.owner.clone(), display_name: card.owner_name.clone(), image: None },
-        metadata: Some(metadata(&card.manifest)),
-        requirements: card.manifest.get("requires").cloned().unwrap_or_default(),
+        metadata: card.manifest.as_ref().map(metadata),
+        requirements: card.manifest.as_ref().and_then(|m| m.get("requires")).cloned().unwrap_or_default(),
         moderation: moderation(&release),
     }))
 }

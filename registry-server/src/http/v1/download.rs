@@ -3,18 +3,20 @@ use std::net::SocketAddr;
 use axum::Extension;
 use axum::body::Body;
 use axum::extract::{ConnectInfo, State};
-use axum::response::Response;
-use http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, ETAG};
-use http::{HeaderName, HeaderValue};
+use axum::response::{IntoResponse as _, Response};
+use http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 
 use super::find::{self, Choice, Miss};
 use super::resolve::bad_request;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::http::access::Door;
+use crate::http::cache;
 use crate::http::extract::{Query, Wanted};
 use crate::problem::ApiError;
 
+const CACHING: &str = "private, max-age=60";
 const CONTENT_SHA256: HeaderName = HeaderName::from_static("x-content-sha256");
 
 /// Gives the archive of a version: the canonical zip of its files, which its release statement names.
@@ -33,6 +35,7 @@ const CONTENT_SHA256: HeaderName = HeaderName::from_static("x-content-sha256");
     ),
     responses(
         (status = 200, content_type = "application/zip", description = "The archive"),
+        (status = 304, description = "`If-None-Match` names the `ETag`, and the archive may be given"),
         (status = 400, description = "`Missing slug`"),
         (status = 403, description = "Quarantined"),
         (status = 404, description = "`Skill not found`, `Version not found`"),
@@ -44,6 +47,7 @@ pub(crate) async fn download(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     address: Option<Extension<ConnectInfo<SocketAddr>>>,
+    headers: HeaderMap,
     query: Query,
 ) -> Result<Response, Miss> {
     let slug = query.text("slug").ok_or_else(|| bad_request("Missing slug"))?;
@@ -53,18 +57,23 @@ pub(crate) async fn download(
     let skill = find::skill(&app, &mut conn, &wanted).await?;
     let release = find::release(&mut conn, &skill, &choice, Door::Download, &caller).await?;
     drop(conn);
+    let header = |text: String| HeaderValue::from_str(&text).map_err(ApiError::internal);
+    let tag = header(format!("\"{}\"", release.archive_sha256))?;
+    if cache::has(headers.get(IF_NONE_MATCH), &tag) {
+        let caching = [(ETAG, tag), (CACHE_CONTROL, HeaderValue::from_static(CACHING))];
+        return Ok((StatusCode::NOT_MODIFIED, caching).into_response());
+    }
     let blob =
         app.blobs().open(&release.archive_sha256, release.archive_size).await.map_err(ApiError::from)?;
     app.downloads().note(&release.id, &caller, address.map(|Extension(ConnectInfo(address))| address));
-    let header = |text: String| HeaderValue::from_str(&text).map_err(ApiError::internal);
     let name = format!("attachment; filename=\"{}-{}.zip\"", skill.slug, release.version);
     let mut response = Response::new(Body::from_stream(blob.into_stream()));
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/zip"));
     headers.insert(CONTENT_LENGTH, HeaderValue::from(release.archive_size));
     headers.insert(CONTENT_DISPOSITION, header(name)?);
-    headers.insert(ETAG, header(format!("\"{}\"", release.archive_sha256))?);
+    headers.insert(ETAG, tag);
     headers.insert(CONTENT_SHA256, header(release.archive_sha256.to_string())?);
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, max-age=60"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static(CACHING));
     Ok(response)
 }

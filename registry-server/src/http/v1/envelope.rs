@@ -4,8 +4,7 @@ use axum::response::{IntoResponse as _, Response};
 use http::HeaderValue;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};
 use skill_core::digest::Sha256;
-use skill_trust::dsse::Envelope;
-use skill_trust::{Kind, LoggedStatement, TrustEnvelope};
+use skill_trust::TrustEnvelope;
 
 use super::find::{self, Choice, Miss};
 use crate::app::App;
@@ -13,8 +12,7 @@ use crate::auth::Caller;
 use crate::http::access::Door;
 use crate::http::extract::{SlugPath, VersionPath};
 use crate::problem::ApiError;
-use crate::store::log::{self, LoggedStatement as Logged};
-use crate::store::restrictions;
+use crate::signing::envelope::in_force;
 
 /// Gives the trust envelope of a release: the signed statements about it, with their places in the log.
 ///
@@ -39,31 +37,13 @@ pub(crate) async fn envelope(
     Extension(caller): Extension<Caller>,
     SlugPath(wanted): SlugPath,
     VersionPath(version): VersionPath,
-) -> Result<Response, Miss> {
+) -> Result<Response, ApiError> {
     let mut conn = app.db().read().await?;
-    let skill = find::skill(&app, &mut conn, &wanted).await?;
+    let skill = find::skill(&app, &mut conn, &wanted).await.map_err(Miss::into_problem)?;
     let release =
         find::release(&mut conn, &skill, &Choice::Version(version), Door::Download, &caller).await?;
-    let open: Vec<Sha256> = restrictions::of_skill(&mut conn, &skill.id)
-        .await?
-        .into_iter()
-        .filter(|restriction| restriction.release_id == release.id && restriction.is_open())
-        .map(|restriction| restriction.statement)
-        .collect();
-    let logged = log::of_release(&mut conn, &release.id).await?;
+    let statements = in_force(&mut conn, &skill.id, &release.id).await?;
     drop(conn);
-    let mut statements = Vec::with_capacity(logged.len());
-    for one in logged {
-        let kind: Kind = one.kind.parse().map_err(ApiError::internal)?;
-        let counts = match kind {
-            Kind::Release | Kind::Scan => true,
-            Kind::Restriction => open.contains(&one.sha256),
-            _ => false,
-        };
-        if counts {
-            statements.push(read(kind, &one)?);
-        }
-    }
     let json = TrustEnvelope::new(statements).map_err(ApiError::internal)?.to_json();
     let tag = format!("\"{}\"", Sha256::of(&json));
     let mut response = json.into_response();
@@ -72,9 +52,4 @@ pub(crate) async fn envelope(
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     headers.insert(ETAG, HeaderValue::from_str(&tag).map_err(ApiError::internal)?);
     Ok(response)
-}
-
-fn read(kind: Kind, logged: &Logged) -> Result<LoggedStatement, ApiError> {
-    let dsse = Envelope::parse(logged.envelope.as_bytes()).map_err(ApiError::internal)?;
-    Ok(LoggedStatement { kind, log_index: logged.log_index, dsse })
 }

@@ -2,10 +2,10 @@ use axum::Extension;
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
 use http::header::{
-    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, X_CONTENT_TYPE_OPTIONS,
-    X_FRAME_OPTIONS,
+    CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH,
+    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
-use http::{HeaderName, HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use skill_bundle::BundlePath;
 
@@ -14,11 +14,13 @@ use super::resolve::bad_request;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::http::access::Door;
+use crate::http::cache;
 use crate::http::extract::{Query, SlugPath};
 use crate::problem::ApiError;
 use crate::skill_md::{SHOWN_BYTES, file_of};
 use crate::store::files::{self, FileRow};
 
+const CACHING: &str = "private, max-age=60";
 const CONTENT_SHA256: HeaderName = HeaderName::from_static("x-content-sha256");
 const CONTENT_SIZE: HeaderName = HeaderName::from_static("x-content-size");
 
@@ -40,6 +42,7 @@ const CONTENT_SIZE: HeaderName = HeaderName::from_static("x-content-size");
     ),
     responses(
         (status = 200, content_type = "application/octet-stream", description = "The file"),
+        (status = 304, description = "`If-None-Match` names the `ETag`"),
         (status = 400, description = "`Missing path`"),
         (status = 404, description = "`File not found`, `Version not found`, `Skill not found`"),
         (status = 413, description = "Too long for a preview"),
@@ -50,6 +53,7 @@ pub(crate) async fn file(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
     SlugPath(wanted): SlugPath,
+    headers: HeaderMap,
     query: Query,
 ) -> Result<Response, Miss> {
     let path = query.text("path").ok_or_else(|| bad_request("Missing path"))?;
@@ -64,27 +68,33 @@ pub(crate) async fn file(
         .find(|file| file.path == path)
         .or_else(|| listed.iter().find(|file| file.path.eq_ignore_ascii_case(path)))
         .ok_or_else(|| refused(StatusCode::NOT_FOUND, "file-not-found", "File not found"))?;
+    let preview_wanted = query.flag("preview");
+    let tag = HeaderValue::from_str(&format!("\"{}\"", row.sha256)).map_err(ApiError::internal)?;
+    if !preview_wanted && cache::has(headers.get(IF_NONE_MATCH), &tag) {
+        let caching = [(ETAG, tag), (CACHE_CONTROL, HeaderValue::from_static(CACHING))];
+        return Ok((StatusCode::NOT_MODIFIED, caching).into_response());
+    }
     let inside = BundlePath::parse(&row.path).map_err(ApiError::internal)?;
     let missing = || ApiError::internal(format!("{} is not in the archive of its release", row.path));
     let bytes = file_of(&app, &release, inside).await?.ok_or_else(missing)?;
-    if query.flag("preview") { Ok(preview(bytes)?) } else { Ok(raw(row, bytes)?) }
+    if preview_wanted { Ok(preview(bytes)?) } else { Ok(raw(row, tag, bytes)?) }
 }
 
-fn raw(row: &FileRow, bytes: Vec<u8>) -> Result<Response, ApiError> {
+fn raw(row: &FileRow, tag: HeaderValue, bytes: Vec<u8>) -> Result<Response, ApiError> {
     let name = row.path.rsplit('/').next().unwrap_or(&row.path);
     let name = utf8_percent_encode(name, NON_ALPHANUMERIC);
     let header = |text: String| HeaderValue::from_str(&text).map_err(ApiError::internal);
     let mut response = bytes.into_response();
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, header(row.content_type.clone())?);
-    headers.insert(ETAG, header(format!("\"{}\"", row.sha256))?);
+    headers.insert(ETAG, tag);
     headers.insert(CONTENT_SHA256, header(row.sha256.to_string())?);
     headers.insert(CONTENT_SIZE, HeaderValue::from(row.size));
     headers.insert(CONTENT_DISPOSITION, header(format!("attachment; filename*=UTF-8''{name}"))?);
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'"));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, max-age=60"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static(CACHING));
     Ok(response)
 }
 
@@ -99,7 +109,7 @@ fn preview(bytes: Vec<u8>) -> Result<Response, ApiError> {
     let headers = response.headers_mut();
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'"));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, max-age=60"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static(CACHING));
     Ok(response)
 }
 

@@ -2,6 +2,7 @@
 
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
+use skill_core::api::Problem;
 use skill_core::name::{SkillName, Tag};
 use skill_core::version::Version;
 
@@ -11,7 +12,7 @@ use crate::auth::Caller;
 use crate::http::access::{Door, is_owner, pass};
 use crate::http::extract::{Query, Wanted, skill_not_found, version_not_found};
 use crate::problem::ApiError;
-use crate::store::releases::{self, Release};
+use crate::store::lines::{self, Line};
 use crate::store::skills::{self, Skill};
 use crate::store::{Conn, StoreError, aliases, restrictions, slugs, tags};
 
@@ -33,6 +34,22 @@ impl From<ApiError> for Miss {
 impl From<StoreError> for Miss {
     fn from(error: StoreError) -> Self {
         Self::Refused(error.into())
+    }
+}
+
+impl Miss {
+    /// As our own routes say it.
+    pub(super) fn into_problem(self) -> ApiError {
+        match self {
+            Self::Refused(error) => error,
+            Self::Ambiguous(ambiguous) => {
+                let Ambiguous { message, slug, matches, .. } = *ambiguous;
+                let names: Vec<String> =
+                    matches.iter().map(|one| format!("{}/{}", one.owner_handle, one.slug)).collect();
+                let problem = Problem::new(StatusCode::CONFLICT.as_u16(), "slug-ambiguous", message);
+                ApiError::Problem(Box::new(problem.with("slug", slug.as_str()).with("matches", names)))
+            }
+        }
     }
 }
 
@@ -108,7 +125,7 @@ pub(super) async fn release(
     choice: &Choice,
     door: Door,
     caller: &Caller,
-) -> Result<Release, ApiError> {
+) -> Result<Line, ApiError> {
     let version = match choice {
         Choice::Version(version) => Some(version.clone()),
         Choice::Latest => skill.latest.clone(),
@@ -118,9 +135,9 @@ pub(super) async fn release(
         }
     };
     let found = if let Some(version) = version {
-        releases::find(conn, &skill.id, &version).await?
+        lines::find(conn, &skill.id, &version).await?
     } else {
-        closest(releases::of_skill(conn, &skill.id).await?, door)
+        closest(lines::of_skill(conn, &skill.id).await?, door)
     };
     let release = found.ok_or_else(version_not_found)?;
     let reason = reason(conn, &release).await?;
@@ -130,7 +147,7 @@ pub(super) async fn release(
 
 /// What stands for a skill of which no release may be chosen: to be shown, the highest that can be; else, and
 /// where none can, the highest says by its state why there is none.
-fn closest(all: Vec<Release>, door: Door) -> Option<Release> {
+fn closest(all: Vec<Line>, door: Door) -> Option<Line> {
     let shown = all.iter().position(|release| release.state.is_downloadable());
     let index = match (shown, door) {
         (Some(_), Door::Download) => None,
@@ -141,7 +158,7 @@ fn closest(all: Vec<Release>, door: Door) -> Option<Release> {
 }
 
 /// Why a release is closed; empty if it is not.
-async fn reason(conn: &mut Conn, release: &Release) -> Result<String, StoreError> {
+async fn reason(conn: &mut Conn, release: &Line) -> Result<String, StoreError> {
     if release.state.is_downloadable() {
         return Ok(String::new());
     }

@@ -10,6 +10,7 @@ use super::answer::{item, json};
 use super::wire::SkillPage;
 use crate::app::App;
 use crate::http::extract::Query;
+use crate::nul;
 use crate::problem::ApiError;
 use crate::store::catalogue::{self, After, Card, Order};
 
@@ -33,7 +34,8 @@ impl Cursor {
 
     fn read(text: &str) -> Result<Self, ApiError> {
         let json = URL_SAFE_NO_PAD.decode(text).map_err(|_| invalid("cursor"))?;
-        serde_json::from_slice(&json).map_err(|_| invalid("cursor"))
+        let cursor = serde_json::from_slice(&json).ok().filter(|_| !nul::is_in_json(&json));
+        cursor.ok_or_else(|| invalid("cursor"))
     }
 }
 

@@ -10,7 +10,7 @@ use super::wire::{Resolved, VersionOnly};
 use crate::app::App;
 use crate::http::extract::{Query, Wanted, skill_not_found};
 use crate::problem::ApiError;
-use crate::store::{fingerprints, releases};
+use crate::store::{fingerprints, lines};
 
 /// Finds the version that a folder came from, by ClawHub's fingerprint of its files.
 #[utoipa::path(
@@ -41,7 +41,7 @@ pub(crate) async fn resolve(State(app): State<App>, query: Query) -> Result<Resp
     }
     let mut matching: Option<Version> = None;
     for id in fingerprints::releases_with(&mut conn, &skill.id, hash).await? {
-        let release = releases::by_id(&mut conn, &id).await?;
+        let release = lines::by_id(&mut conn, &id).await?;
         let shown = release.filter(|release| release.state.is_downloadable());
         matching = matching.max(shown.map(|release| release.version.clone()));
     }

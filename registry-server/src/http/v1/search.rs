@@ -8,6 +8,7 @@ use skill_core::name::{SkillName, Slug};
 use super::answer::{json, search_item};
 use super::wire::{SearchItem, SearchResults};
 use crate::app::App;
+use crate::downloads::Counts;
 use crate::http::extract::Query;
 use crate::problem::ApiError;
 use crate::store::skills::Skill;
@@ -68,7 +69,17 @@ pub(crate) async fn search(State(app): State<App>, query: Query) -> Result<Respo
     }
     results.extend(others);
     results.truncate(limit);
+    count(&app, &mut results).await?;
     Ok(json(&SearchResults { results }))
+}
+
+/// The index knows what was counted when a skill changed last; the answer says what is counted now.
+async fn count(app: &App, items: &mut [SearchItem]) -> Result<(), ApiError> {
+    let counts = Counts::of(app, items.iter().map(|item| item.id.clone()).collect()).await?;
+    for item in items {
+        item.downloads = counts.get(&item.id).map_or(item.downloads, |count| *count as i64);
+    }
+    Ok(())
 }
 
 /// The skills that are called exactly so; the holder of a bare slug before the others.

@@ -8,9 +8,9 @@ use super::wire::{Scanners, Security, SkillName, VersionDetail, VersionFile, Ver
 use crate::app::App;
 use crate::auth::Caller;
 use crate::http::access::Door;
-use crate::http::extract::{SlugPath, VersionPath};
-use crate::store::files;
-use crate::store::releases::Release;
+use crate::http::extract::{SlugPath, VersionPath, version_not_found};
+use crate::store::releases::{self, Release};
+use crate::store::{catalogue, files};
 
 /// Shows one version with its files and what its scan said.
 #[utoipa::path(
@@ -37,7 +37,8 @@ pub(crate) async fn version(
 ) -> Result<Response, Miss> {
     let mut conn = app.db().read().await?;
     let skill = find::skill(&app, &mut conn, &wanted).await?;
-    let release = find::release(&mut conn, &skill, &Choice::Version(version), Door::Detail, &caller).await?;
+    let line = find::release(&mut conn, &skill, &Choice::Version(version), Door::Detail, &caller).await?;
+    let release = releases::by_id(&mut conn, &line.id).await?.ok_or_else(version_not_found)?;
     let files = files::of_release(&mut conn, &release.id).await?;
     let files = files.into_iter().map(|file| VersionFile {
         path: file.path,
@@ -47,9 +48,12 @@ pub(crate) async fn version(
         executable: file.executable,
     });
     Ok(json(&VersionDetail {
-        skill: SkillName { slug: skill.slug.clone(), display_name: release.display_name.clone() },
+        skill: SkillName {
+            slug: skill.slug.clone(),
+            display_name: catalogue::shown_name(&release.display_name),
+        },
         version: VersionFull {
-            item: version_item(&release),
+            item: version_item(&line, release.changelog.clone()),
             files: files.collect(),
             security: security(&release),
         },

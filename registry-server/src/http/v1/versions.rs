@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::http::access::Door;
 use crate::http::extract::{Query, SlugPath, skill_not_found};
-use crate::store::releases;
+use crate::store::lines;
 
 const LIMIT: usize = 25;
 const MOST: usize = 200;
@@ -40,7 +40,7 @@ pub(crate) async fn versions(
     find::release(&mut conn, &skill, &Choice::Latest, Door::Detail, &caller)
         .await
         .map_err(|error| if error.code() == "version-not-found" { skill_not_found() } else { error })?;
-    let mut shown = releases::of_skill(&mut conn, &skill.id).await?;
+    let mut shown = lines::of_skill(&mut conn, &skill.id).await?;
     shown.retain(|release| release.state.is_downloadable());
     if let Some(below) = query.text("cursor").and_then(|cursor| cursor.parse::<Version>().ok()) {
         shown.retain(|release| release.version < below);
@@ -49,5 +49,9 @@ pub(crate) async fn versions(
     let more = shown.len() > limit;
     shown.truncate(limit);
     let next_cursor = shown.last().filter(|_| more).map(|release| release.version.to_string());
-    Ok(json(&VersionPage { items: shown.iter().map(version_item).collect(), next_cursor }))
+    let mut items = Vec::with_capacity(shown.len());
+    for release in &shown {
+        items.push(version_item(release, lines::changelog(&mut conn, &release.id).await?));
+    }
+    Ok(json(&VersionPage { items, next_cursor }))
 }

@@ -87,6 +87,20 @@ on_both_engines! {
         assert_eq!(own.status, 404);
     }
 
+    /// What a publish without an owner goes to is what the account says first: a client shows it before it sends.
+    async fn without_an_owner(registry) {
+        let ada = registry.user("ada").await;
+        organisation(registry, "a-team", "ada").await;
+        for own in ["ada", "a-team"] {
+            let account = ada.get("/api/registry/v1/whoami").await.json();
+            assert_eq!(account["publishers"][0]["owner"], own);
+            assert_eq!(Skill::new("demo").published(&ada).await["owner"], own);
+            let mut tx = registry.app.db().quiet().await.unwrap();
+            sqlx::query("UPDATE tokens SET publisher = 'a-team'").execute(tx.conn()).await.unwrap();
+            tx.commit().await.unwrap();
+        }
+    }
+
     async fn for_nobody(registry) {
         let ada = registry.user("ada").await;
         let answer = Skill::new("demo").owner("nobody").publish(&ada).await;

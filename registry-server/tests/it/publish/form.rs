@@ -9,13 +9,18 @@ async fn other_forms_are_refused_and_say_what_is_wrong() {
     let ada = registry.user("ada").await;
     let meta = br#"{"slug":"demo"}"#;
     let both = br#"{"slug":"demo","version":"1.0.0","bump":"patch"}"#;
-    let forms: [(&str, Vec<u8>); 7] = [
+    let preamble = [vec![b'a'; 100_000], form(&[("meta", meta), ("archive", b"PK")])].concat();
+    let head =
+        format!("--boundary-of-the-form\r\nContent-Disposition: form-data; name=\"{}", "m".repeat(100_000));
+    let forms: [(&str, Vec<u8>); 9] = [
         ("no parts", form(&[])),
         ("no archive", form(&[("meta", meta)])),
         ("archive first", form(&[("archive", b"PK"), ("meta", meta)])),
         ("meta is no JSON", form(&[("meta", b"slug=demo"), ("archive", b"PK")])),
         ("version and bump", form(&[("meta", both), ("archive", b"PK")])),
         ("meta without end", form(&[("meta", &vec![b' '; 70_000]), ("archive", b"PK")])),
+        ("long preamble", preamble),
+        ("long head", head.into_bytes()),
         ("cut off", form(&[("meta", meta), ("archive", b"PK")])[..180].to_vec()),
     ];
     let mut shown = String::new();
@@ -31,6 +36,8 @@ async fn other_forms_are_refused_and_say_what_is_wrong() {
     meta is no JSON: 400 "form-unreadable": "the upload is not the form that is expected: the part `meta`: expected value at line 1 column 1"
     version and bump: 400 "form-unreadable": "the upload is not the form that is expected: `version` and `bump` exclude each other"
     meta without end: 400 "form-unreadable": "the upload is not the form that is expected: the part `meta` has more than 65536 bytes"
+    long preamble: 400 "form-unreadable": "more than 16384 bytes stand before the content of a part"
+    long head: 400 "form-unreadable": "more than 16384 bytes stand before the content of a part"
     cut off: 400 "form-unreadable": "the upload is not the form that is expected: field \"archive\" received with incomplete data"
     "#);
 }

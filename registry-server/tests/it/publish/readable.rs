@@ -16,6 +16,17 @@ on_both_engines! {
         }
     }
 
+    /// The index of search follows on its own; a publish answers when it has.
+    async fn the_full_text_search_shows_it_at_once(registry) {
+        let ada = registry.user("ada").await;
+        for (slug, word) in [("one", "quokka"), ("two", "wombat"), ("three", "numbat")] {
+            let text = format!("---\nname: {slug}\ndescription: b\n---\n\nAll about the {word}.\n");
+            Skill::new(slug).file("SKILL.md", text).published(&ada).await;
+            let found = registry.anonymous().get(&format!("/api/v1/search?q={word}")).await.json();
+            assert_eq!(found["results"][0]["slug"], slug, "{found}");
+        }
+    }
+
     /// Bug report 12: requirements reach the record, and scan and detail read the same one.
     async fn requirements_are_in_the_record(registry) {
         let ada = registry.user("ada").await;

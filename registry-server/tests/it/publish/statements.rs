@@ -29,12 +29,12 @@ async fn verified(registry: &TestRegistry, version: &str) -> skill_trust::Verifi
 on_both_engines! {
     async fn the_envelope_verifies_and_names_the_archive_that_is_served(registry) {
         let ada = registry.user("ada").await;
-        let published = Skill::new("demo").meta("sourceCommit", "abc").published(&ada).await;
+        let published = Skill::new("demo").meta("sourceCommit", "5f2c9ab04d115f2c9ab04d115f2c9ab04d115f2c").published(&ada).await;
         let verified = verified(registry, "1.0.0").await;
         assert_eq!(verified.tree.to_string(), published["treeDigest"].as_str().unwrap());
         assert_eq!(verified.archive.to_string(), published["archiveSha256"].as_str().unwrap());
         assert_eq!(verified.release_log_index, published["logIndex"].as_u64().unwrap());
-        assert_eq!(verified.release.source_commit.as_deref(), Some("abc"));
+        assert_eq!(verified.release.source_commit.as_deref(), Some("5f2c9ab04d115f2c9ab04d115f2c9ab04d115f2c"));
         let archive = registry.anonymous().get("/api/v1/download?slug=demo").await;
         assert_eq!(skill_core::digest::Sha256::of(&archive.body), verified.archive);
         assert_eq!(archive.body.len() as u64, verified.archive_size);

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use skill_core::digest::Sha256;
-use skill_registry::store::{downloads, head};
+use skill_registry::store::{catalogue, downloads, head};
 
 use crate::support::rows;
 
@@ -24,8 +24,8 @@ on_both_engines! {
         tx.commit().await.unwrap();
         assert_eq!(counted, [true, false, true, true]);
         let mut conn = db.read().await.unwrap();
-        assert_eq!(downloads::of_skill(&mut conn, &skill.id).await.unwrap(), 3);
-        assert_eq!(downloads::of_skill(&mut conn, "nobody").await.unwrap(), 0);
+        let card = catalogue::card(&mut conn, &skill.id, &release.version).await.unwrap().unwrap();
+        assert_eq!(card.downloads, 3);
         assert_eq!(head::get(&mut conn).await.unwrap(), before);
     }
 }

@@ -5,14 +5,14 @@ use skill_registry::lifecycle::{Override, settle};
 use skill_registry::store::events::{EventKind, NewEvent};
 use skill_registry::store::restrictions::Action;
 use skill_registry::store::skills::Skill;
-use skill_registry::store::{Db, releases, restrictions, skills};
+use skill_registry::store::{Db, lines, restrictions, skills};
 
 use crate::support::rows::{publish, restrict};
 
 async fn standing(db: &Db, skill: &Skill) -> (Option<String>, Vec<(String, ReleaseState)>) {
     let mut conn = db.read().await.unwrap();
     let skill = skills::by_id(&mut conn, &skill.id).await.unwrap().unwrap();
-    let releases = releases::of_skill(&mut conn, &skill.id).await.unwrap();
+    let releases = lines::of_skill(&mut conn, &skill.id).await.unwrap();
     let states = releases.iter().map(|r| (r.version.to_string(), r.state)).collect();
     (skill.latest.map(|v| v.to_string()), states)
 }

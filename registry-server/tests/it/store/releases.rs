@@ -5,7 +5,7 @@ use skill_core::name::SkillName;
 use skill_registry::store::events::{EventKind, NewEvent};
 use skill_registry::store::files::FileRow;
 use skill_registry::store::fingerprints::FingerprintKind;
-use skill_registry::store::{aliases, files, fingerprints, releases, skills, slugs, tags};
+use skill_registry::store::{aliases, files, fingerprints, lines, releases, skills, slugs, tags};
 use tokio::task::JoinSet;
 
 use crate::support::rows;
@@ -21,7 +21,11 @@ on_both_engines! {
         // The claim's leaf comes first, then the release's and the scan's.
         assert_eq!([read.log_index, read.scan_log_index], done.leaves[1..]);
         assert_eq!(releases::by_id(&mut conn, &release.id).await.unwrap(), Some(read.clone()));
-        assert_eq!(releases::with_archive(&mut conn, release.archive_sha256).await.unwrap(), [read]);
+        let line = lines::find(&mut conn, &skill.id, &release.version).await.unwrap().unwrap();
+        assert_eq!(lines::by_id(&mut conn, &release.id).await.unwrap(), Some(line.clone()));
+        assert_eq!((line.archive_sha256, line.log_index), (read.archive_sha256, read.log_index));
+        assert_eq!(lines::of_skill(&mut conn, &skill.id).await.unwrap(), [line]);
+        assert_eq!(lines::changelog(&mut conn, &release.id).await.unwrap(), release.changelog);
         assert!(releases::archive_is_needed(&mut conn, release.archive_sha256).await.unwrap());
         assert!(!releases::archive_is_needed(&mut conn, Sha256::of("other")).await.unwrap());
     }
@@ -34,7 +38,7 @@ on_both_engines! {
         let again = releases::NewRelease { id: "another".to_owned(), ..first };
         assert!(!releases::insert(tx.conn(), &again).await.unwrap());
         drop(tx);
-        let all = releases::of_skill(&mut db.read().await.unwrap(), &skill.id).await.unwrap();
+        let all = lines::of_skill(&mut db.read().await.unwrap(), &skill.id).await.unwrap();
         assert_eq!(all.len(), 1);
     }
 
@@ -57,7 +61,7 @@ on_both_engines! {
         }
         let mut conn = db.read().await.unwrap();
         let skill = skills::find(&mut conn, &"ada/github".parse().unwrap()).await.unwrap().unwrap();
-        let all = releases::of_skill(&mut conn, &skill.id).await.unwrap();
+        let all = lines::of_skill(&mut conn, &skill.id).await.unwrap();
         let versions: Vec<String> = all.iter().map(|r| r.version.to_string()).collect();
         assert_eq!(versions, ["2.0.0-rc.1", "1.10.0", "1.9.0", "1.2.0"]);
         assert_eq!(skill.latest, Some("1.10.0".parse().unwrap()));

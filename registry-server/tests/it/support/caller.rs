@@ -1,5 +1,5 @@
 use axum::body::Body;
-use http::header::{AUTHORIZATION, CONTENT_TYPE};
+use http::header::{AUTHORIZATION, CONTENT_TYPE, IF_NONE_MATCH};
 use http::{Method, Request};
 use serde_json::Value;
 use skill_registry::App;
@@ -26,6 +26,12 @@ impl Caller {
 
     pub(crate) async fn get(&self, path: &str) -> Answer {
         self.send(self.request(Method::GET, path).body(Body::empty()).unwrap()).await
+    }
+
+    /// A GET of somebody who has what carries this entity tag.
+    pub(crate) async fn known(&self, path: &str, tag: &str) -> Answer {
+        let request = self.request(Method::GET, path).header(IF_NONE_MATCH, tag);
+        self.send(request.body(Body::empty()).unwrap()).await
     }
 
     pub(crate) async fn delete(&self, path: &str) -> Answer {

@@ -6,7 +6,7 @@ use skill_core::digest::Sha256;
 use skill_registry::blob::BlobStore;
 use skill_registry::data::Folder;
 use skill_registry::lifecycle::{Candidate, Facts, latest, state};
-use skill_registry::store::{Conn, head, log, releases, restrictions, skills};
+use skill_registry::store::{Conn, head, lines, log, releases, restrictions, skills};
 use sqlx::Row as _;
 
 use super::engine::connect;
@@ -73,7 +73,7 @@ async fn statements(conn: &mut Conn, broken: &mut Vec<String>) {
 
 /// Every release has its archive, which is what its digest says.
 async fn archives(conn: &mut Conn, skill: &skills::Skill, blobs: &BlobStore, broken: &mut Vec<String>) {
-    for release in releases::of_skill(conn, &skill.id).await.unwrap() {
+    for release in lines::of_skill(conn, &skill.id).await.unwrap() {
         if let Err(error) = blobs.open(&release.archive_sha256, release.archive_size).await {
             broken.push(format!("{} {}: {error}", skill.name(), release.version));
         }
@@ -84,8 +84,11 @@ async fn archives(conn: &mut Conn, skill: &skills::Skill, blobs: &BlobStore, bro
 async fn lifecycle(conn: &mut Conn, skill: &skills::Skill, broken: &mut Vec<String>) {
     let name = skill.name();
     let restrictions = restrictions::of_skill(conn, &skill.id).await.unwrap();
-    let releases = releases::of_skill(conn, &skill.id).await.unwrap();
-    for release in &releases {
+    let mut all = Vec::new();
+    for line in lines::of_skill(conn, &skill.id).await.unwrap() {
+        all.push(releases::by_id(conn, &line.id).await.unwrap().unwrap());
+    }
+    for release in &all {
         let open: Vec<_> = restrictions
             .iter()
             .filter(|r| r.release_id == release.id && r.is_open())
@@ -102,8 +105,7 @@ async fn lifecycle(conn: &mut Conn, skill: &skills::Skill, broken: &mut Vec<Stri
             }
         }
     }
-    let candidates: Vec<_> =
-        releases.iter().map(|r| Candidate { version: &r.version, state: r.state }).collect();
+    let candidates: Vec<_> = all.iter().map(|r| Candidate { version: &r.version, state: r.state }).collect();
     let expected = latest(&candidates, skill.latest_override.clone());
     if expected.version != skill.latest || expected.latest_override != skill.latest_override {
         broken.push(format!("{name}: latest is {:?}, not {expected:?}", skill.latest));

@@ -11,7 +11,7 @@ use skill_registry::lifecycle::settle;
 use skill_registry::store::events::{EventKind, NewEvent};
 use skill_registry::store::log::NewStatement;
 use skill_registry::store::releases::NewRelease;
-use skill_registry::store::restrictions::{Action, Binds, Restriction};
+use skill_registry::store::restrictions::{Action, Restriction};
 use skill_registry::store::skills::Skill;
 use skill_registry::store::{Committed, Db, StoreError, WriteTx, releases, restrictions, skills};
 
@@ -111,11 +111,10 @@ pub(crate) async fn restrict(
     let now = tx.now();
     let skill = skills::lock(tx.conn(), &skill.id, now).await?.unwrap();
     let sequence = restrictions::next_sequence(tx.conn()).await?;
-    let statement = tx.log(&statement("restriction", &format!("{sequence} {action}"))).await?;
+    let statement = tx.log(&statement("restriction", &format!("{sequence} {}", action.as_str()))).await?;
     let row = Restriction {
         sequence,
         action,
-        binds: if action == Action::Quarantine { Binds::Bytes } else { Binds::Release },
         skill_id: skill.id.clone(),
         release_id: release.id.clone(),
         tree_digest: release.tree_digest,

@@ -1,3 +1,7 @@
+use std::convert::Infallible;
+
+use axum::body::Body;
+use bytes::Bytes;
 use http::Method;
 use http::header::CONTENT_TYPE;
 use serde_json::{Map, Value, json};
@@ -101,10 +105,13 @@ pub(crate) fn form(parts: &[(&str, &[u8])]) -> Vec<u8> {
     body
 }
 
-/// Sends a body to the publish route as that form.
+/// Sends a body to the publish route as that form, in pieces as a socket gives them.
 pub(crate) async fn send(caller: &Caller, body: &[u8]) -> Answer {
     let request = caller
         .request(Method::POST, "/api/registry/v1/publish")
         .header(CONTENT_TYPE, format!("multipart/form-data; boundary={BOUNDARY}"));
-    caller.send(request.body(body.to_vec().into()).unwrap()).await
+    let pieces: Vec<_> =
+        body.chunks(4096).map(|piece| Ok::<_, Infallible>(Bytes::copy_from_slice(piece))).collect();
+    let body = Body::from_stream(futures_util::stream::iter(pieces));
+    caller.send(request.body(body).unwrap()).await
 }

@@ -139,5 +139,21 @@ on_both_engines! {
           ]
         }
         "#);
+        let ours = registry.anonymous().get("/api/v1/skills/demo/versions/1.0.0/envelope").await;
+        insta::assert_snapshot!(ours.shown(), @r#"
+        409 application/problem+json
+        {
+          "type": "urn:skill-registry:problem:slug-ambiguous",
+          "status": 409,
+          "code": "slug-ambiguous",
+          "title": "demo is published by several owners; name one",
+          "slug": "demo",
+          "matches": [
+            "ada/demo",
+            "bob/demo"
+          ],
+          "requestId": "test"
+        }
+        "#);
     }
 }

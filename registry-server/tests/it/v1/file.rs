@@ -27,6 +27,11 @@ on_both_engines! {
         x-frame-options: DENY
         "#);
         assert_eq!(answer.text(), "<script>alert(1)</script>");
+        let tag = answer.header("etag").unwrap();
+        let path = "/api/v1/skills/demo/file?path=docs/Gr%C3%B6%C3%9Fe.html&version=1.0.0";
+        let known = anyone.known(path, tag).await;
+        assert_eq!((known.status.as_u16(), known.body.len(), known.header("etag")), (304, 0, Some(tag)));
+        assert_eq!(anyone.known(&format!("{path}&preview=1"), tag).await.status, 200);
     }
 
     async fn in_any_letter_case_and_as_a_preview(registry) {

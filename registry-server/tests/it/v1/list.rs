@@ -106,3 +106,57 @@ on_both_engines! {
         ");
     }
 }
+
+on_both_engines! {
+    /// What an author wrote without measure does not make every list of it as long.
+    async fn long_texts_are_cut_in_lists_and_searches(registry) {
+        let ada = registry.user("ada").await;
+        let (name, summary, changelog) = ("n".repeat(300), "ß".repeat(5000), "c".repeat(9000));
+        let variables: Vec<String> = (0..200).map(|n| format!("  - name: VARIABLE_{n:0>90}\n")).collect();
+        let text = format!("---\nname: {name}\ndescription: {summary}\nenvVars:\n{}---\n\nDo it.\n", variables.concat());
+        Skill::new("demo").file("SKILL.md", text).meta("changelog", changelog.as_str()).published(&ada).await;
+        let anyone = registry.anonymous();
+        while anyone.get("/readyz").await.status != 200 {
+            tokio::task::yield_now().await;
+        }
+        let lengths = |item: &serde_json::Value, keys: &[&str]| -> Vec<usize> {
+            keys.iter().map(|key| item.pointer(key).unwrap().as_str().unwrap().chars().count()).collect()
+        };
+        let listed = anyone.get("/api/v1/skills").await.json()["items"][0].clone();
+        let keys = ["/displayName", "/summary", "/latestVersion/changelog"];
+        assert_eq!(lengths(&listed, &keys), [200, 1024, 1024]);
+        assert_eq!(listed["metadata"], serde_json::Value::Null);
+        let found = anyone.get("/api/v1/search?q=demo").await.json()["results"][0].clone();
+        assert_eq!(lengths(&found, &["/displayName", "/summary"]), [200, 1024]);
+        // The page of the one skill says what it needs and what changed in full.
+        let shown = anyone.get("/api/v1/skills/demo").await.json();
+        let keys = ["/skill/displayName", "/skill/summary", "/latestVersion/changelog"];
+        assert_eq!(lengths(&shown, &keys), [200, 1024, 9000]);
+        assert_eq!(shown["metadata"]["setup"].as_array().unwrap().len(), 200);
+        let version = anyone.get("/api/v1/skills/demo/versions/1.0.0").await.json();
+        assert_eq!(lengths(&version, &["/skill/displayName", "/version/changelog"]), [200, 9000]);
+    }
+}
+
+/// Downloads are no event, and yet no list stays behind them for ever.
+#[tokio::test]
+async fn counts_in_a_list_are_half_a_minute_behind_at_most() {
+    let registry = crate::support::TestRegistry::on_sqlite().start().await;
+    let ada = registry.user("ada").await;
+    Skill::new("first").published(&ada).await;
+    Skill::new("second").published(&ada).await;
+    let anyone = registry.anonymous();
+    let before = slugs(&anyone, "sort=downloads").await.0;
+    let last = before.split(' ').next_back().unwrap().to_owned();
+    assert_eq!(ada.get(&format!("/api/v1/download?slug={last}")).await.status, 200);
+    // Written beside the requests. Each of these questions is a new one, so that no kept answer is given.
+    let mut limit = 1;
+    while !slugs(&anyone, &format!("sort=downloads&limit={limit}")).await.0.starts_with(&last) {
+        limit = limit % 200 + 1;
+        tokio::task::yield_now().await;
+    }
+    registry.later(29);
+    assert_eq!(slugs(&anyone, "sort=downloads&unknown=1").await.0, before);
+    registry.later(1);
+    assert!(slugs(&anyone, "sort=downloads").await.0.starts_with(&last));
+}

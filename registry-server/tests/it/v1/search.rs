@@ -117,3 +117,30 @@ async fn a_new_process_makes_the_index_anew() {
     until_found(&copy.anonymous(), "q=dem", "ada/demo").await;
     assert!(copy.app.search_is_current());
 }
+
+on_both_engines! {
+    /// Downloads are no event that the index follows.
+    async fn counts_are_half_a_minute_behind_at_most(registry) {
+        let ada = registry.user("ada").await;
+        for slug in ["first-demo", "second-demo"] {
+            Skill::new(slug).published(&ada).await;
+        }
+        let anyone = registry.anonymous();
+        while anyone.get("/readyz").await.status != 200 {
+            tokio::task::yield_now().await;
+        }
+        let counts = async || {
+            let found = anyone.get("/api/v1/search?q=demo").await.json();
+            let mut counts: Vec<_> = found["results"].as_array().unwrap().iter().map(|i| i["downloads"].as_i64().unwrap()).collect();
+            counts.sort_unstable();
+            counts
+        };
+        assert_eq!(counts().await, [0, 0]);
+        assert_eq!(ada.get("/api/v1/download?slug=first-demo").await.status, 200);
+        // Written beside the requests, some time.
+        while counts().await != [0, 1] {
+            registry.later(30);
+            tokio::task::yield_now().await;
+        }
+    }
+}

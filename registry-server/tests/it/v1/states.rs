@@ -7,6 +7,7 @@ use skill_registry::lifecycle::settle;
 use skill_registry::store::events::{EventKind, NewEvent};
 use skill_registry::store::restrictions::Action;
 use skill_registry::store::{releases, skills};
+use skill_trust::predicate::TakedownScope;
 
 use crate::support::{Caller, Skill, TestRegistry, rows};
 
@@ -28,12 +29,13 @@ async fn put_into(registry: &TestRegistry, ada: &Caller, slug: &str, state: Rele
         ReleaseState::Withdrawn => Action::Withdraw,
         ReleaseState::Quarantined => Action::Quarantine,
         ReleaseState::Deleted => Action::Delete,
-        ReleaseState::TakenDown => Action::Takedown,
+        ReleaseState::TakenDown => Action::Takedown(TakedownScope::Release),
     };
     let db = registry.app.db();
     let mut conn = db.read().await.unwrap();
     let skill = skills::find(&mut conn, &name(slug)).await.unwrap().unwrap();
-    let release = releases::of_skill(&mut conn, &skill.id).await.unwrap().remove(0);
+    let first = "1.0.0".parse().unwrap();
+    let release = releases::find(&mut conn, &skill.id, &first).await.unwrap().unwrap();
     drop(conn);
     if state == ReleaseState::Deleted {
         let mut tx = db.write().await.unwrap();

@@ -2,7 +2,8 @@ use serde_json::{Value, json};
 use skill_core::api::IndexLine;
 use skill_core::digest::TreeDigest;
 use skill_core::name::{SkillName, Slug};
-use skill_core::version::{Bump, Version};
+use skill_core::number::{self, Number, Used, Wanted};
+use skill_core::version::Version;
 
 use super::{Args, limits, owner};
 use crate::code::Code;
@@ -14,6 +15,14 @@ use crate::packing::Packing;
 use crate::releases;
 use crate::report::{Block, Line, Report};
 
+/// Under which name and number the files would go.
+struct Plan {
+    name: SkillName,
+    version: Version,
+    /// Whether they are not there yet.
+    is_new: bool,
+}
+
 /// What would be published: the lists of files, and the number if a registry can be asked for it.
 pub(super) async fn run(
     context: &Context,
@@ -24,12 +33,14 @@ pub(super) async fn run(
     let asked = if can_ask(context)? { Some(ask(context, args, packing, slug).await?) } else { None };
     let tree = packing.tree.digest();
     let (first, status) = match &asked {
-        Some((name, Number::New(version))) => (format!("would publish {name} {version}"), "would-publish"),
-        Some((name, Number::Same(version))) => (format!("unchanged {name} {version}"), "unchanged"),
+        Some(Plan { name, version, is_new: true }) => {
+            (format!("would publish {name} {version}"), "would-publish")
+        }
+        Some(Plan { name, version, is_new: false }) => (format!("unchanged {name} {version}"), "unchanged"),
         None => (format!("would publish {}", unasked(args, slug)), "would-publish"),
     };
-    let version = asked.as_ref().map(|(_, number)| number.version().clone()).or_else(|| args.version.clone());
-    let owner = asked.as_ref().map(|(name, _)| name.owner.clone()).or_else(|| args.owner.clone());
+    let version = asked.as_ref().map(|plan| plan.version.clone()).or_else(|| args.version.clone());
+    let owner = asked.as_ref().map(|plan| plan.name.owner.clone()).or_else(|| args.owner.clone());
     let mut document = packing.document();
     for (key, value) in [
         ("dryRun", json!(true)),
@@ -66,67 +77,47 @@ fn unasked(args: &Args, slug: &Slug) -> String {
     args.version.as_ref().map_or_else(|| name.clone(), |version| format!("{name} {version}"))
 }
 
-async fn ask(
-    context: &Context,
-    args: &Args,
-    packing: &Packing,
-    slug: &Slug,
-) -> Result<(SkillName, Number), Failure> {
+async fn ask(context: &Context, args: &Args, packing: &Packing, slug: &Slug) -> Result<Plan, Failure> {
     let connection = connection::open(context, "publish").await?;
     limits::check(&connection, packing).await?;
     let name = SkillName::new(owner(&connection, args).await?, slug.clone());
     let releases = releases::all(&connection, &name).await?.unwrap_or_default();
-    let number = choose(&releases, args, packing.tree.digest()).map_err(|next| taken(&name, args, &next))?;
-    Ok((name, number))
-}
-
-fn taken(name: &SkillName, args: &Args, next: &Version) -> Failure {
-    let version = args.version.as_ref().map(ToString::to_string).unwrap_or_default();
-    Failure::new(Code::VersionTaken, format!("{name} {version} exists with other files"))
-        .because("a number is used once, also after a yank or a deletion")
-        .because_in_text(crate::failure::NOTHING_SENT)
-        .key("next", next.to_string())
-}
-
-#[derive(Debug, PartialEq, Eq)]
-enum Number {
-    New(Version),
-    Same(Version),
-}
-
-impl Number {
-    const fn version(&self) -> &Version {
-        match self {
-            Self::New(version) | Self::Same(version) => version,
-        }
-    }
-}
-
-/// The number that the registry would give, by the rule of docs/FORMAT.md; the next free one if the
-/// wanted one is taken. The registry decides again when the release is sent.
-fn choose(releases: &[IndexLine], args: &Args, tree: TreeDigest) -> Result<Number, Version> {
-    let holder = |version: &Version| releases.iter().find(|line| line.version == *version);
-    let free = |mut version: Version, bump| {
-        while holder(&version).is_some() {
-            version = version.bumped(bump);
-        }
-        version
+    let plan = match choose(&releases, args, packing.tree.digest()) {
+        Number::New(version) => Plan { version, is_new: true, name },
+        Number::Same(version) => Plan { version, is_new: false, name },
+        Number::Taken { version, next } => return Err(taken(&name, &version, next.as_ref())),
+        Number::Exhausted { from } => return Err(exhausted(&name, &from)),
     };
-    if let Some(version) = &args.version {
-        return match holder(version) {
-            None => Ok(Number::New(version.clone())),
-            Some(line) if line.tree_digest == tree => Ok(Number::Same(version.clone())),
-            Some(_) => Err(free(version.clone(), Bump::Patch)),
-        };
+    Ok(plan)
+}
+
+fn taken(name: &SkillName, version: &Version, next: Option<&Version>) -> Failure {
+    let failure = Failure::new(Code::VersionTaken, format!("{name} {version} exists with other files"))
+        .because("a number is used once, also after a yank or a deletion")
+        .because_in_text(crate::failure::NOTHING_SENT);
+    match next {
+        Some(next) => failure.key("next", next.to_string()),
+        None => failure,
     }
+}
+
+fn exhausted(name: &SkillName, from: &Version) -> Failure {
+    Failure::new(Code::VersionExhausted, format!("no number of {name} comes after {from} that way"))
+        .because_in_text(crate::failure::NOTHING_SENT)
+}
+
+/// What the registry would give by what its index says. It decides again when the release is sent.
+fn choose(releases: &[IndexLine], args: &Args, tree: TreeDigest) -> Number {
+    let used: Vec<Used> = releases
+        .iter()
+        .map(|line| Used {
+            version: line.version.clone(),
+            tree: line.tree_digest,
+            state: line.state,
+            log_index: line.log_index,
+        })
+        .collect();
     let latest = releases.iter().find(|line| line.tags.iter().any(skill_core::name::Tag::is_latest));
-    let highest = releases.iter().max_by(|a, b| a.version.cmp(&b.version));
-    let Some(base) = latest.or(highest) else { return Ok(Number::New(Version::FIRST)) };
-    match (args.bump, latest) {
-        (None, Some(latest)) if latest.tree_digest == tree => Ok(Number::Same(latest.version.clone())),
-        (bump, _) => {
-            let bump = bump.unwrap_or(Bump::Patch);
-            Ok(Number::New(free(base.version.bumped(bump), bump)))
-        }
-    }
+    let wanted = Wanted::of(args.version.clone(), args.bump);
+    number::choose(&used, latest.map(|line| &line.version), wanted, tree)
 }

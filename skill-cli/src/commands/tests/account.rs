@@ -8,8 +8,8 @@ use crate::sandbox::Sandbox;
 const REGISTRY: &str = "default = \"corp\"\n[registry.corp]\nurl = \"https://skills.corp.example\"\n";
 
 fn token() -> String {
-    let head = format!("skr_{}", "0123456789abcdef".repeat(4));
-    format!("{head}{:06x}", crc32fast::hash(head.as_bytes()) & 0x00ff_ffff)
+    let secret: [u8; 32] = std::array::from_fn(|at| [0x01, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef][at % 8]);
+    skill_core::token::TokenText::of_secret(secret).reveal().to_owned()
 }
 
 fn sandbox_with_token() -> Sandbox {

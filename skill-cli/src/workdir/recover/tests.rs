@@ -1,12 +1,16 @@
 //! A change of everything at once, stopped after every single step.
 
+mod hostile;
+mod meanwhile;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use fs_err as fs;
+use skill_core::name::Slug;
 
 use super::super::disk::fault::{Fault, Kind};
-use super::super::{TargetRoot, Transaction};
+use super::super::{ChangeError, Seen, TargetRoot, Transaction, USUAL};
 use super::*;
 
 type Picture = BTreeMap<String, String>;
@@ -21,7 +25,7 @@ fn picture(root: &Path) -> Picture {
                 walk(root, &path, into);
                 into.insert(name, "folder".to_owned());
             } else if name != ".skill/lock" {
-                into.insert(name, fs::read_to_string(&path).unwrap());
+                into.insert(name, String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned());
             }
         }
     }
@@ -36,24 +40,55 @@ fn write(root: &Path, name: &str, text: &str) {
     fs::write(path, text).unwrap();
 }
 
-fn scene(fresh: bool) -> (tempfile::TempDir, Workdir) {
-    let disk = tempfile::tempdir().unwrap();
-    let root = disk.path();
-    if !fresh {
-        write(root, "skills/changes/SKILL.md", "old");
-        write(root, "skills/leaves/SKILL.md", "old");
-        write(root, "skills/edited/SKILL.md", "edited by hand");
-        write(root, "skills.lock", "old lock");
-        write(root, ".skill/envelopes/a.json", "old envelope");
-        write(root, ".skill/.gitignore", "ours");
-    }
-    let workdir = Workdir::at(root.to_owned(), false);
-    (disk, workdir)
+/// A work directory, and the user's own folder, which stays beside it.
+struct Scene {
+    disk: tempfile::TempDir,
+    workdir: Workdir,
 }
 
-fn change(disk: Disk, workdir: &Workdir) -> std::io::Result<bool> {
-    let root = TargetRoot::usual(workdir)?;
-    let mut transaction = Transaction::with(disk, workdir, "test");
+impl Scene {
+    fn root(&self) -> &Path {
+        self.workdir.root()
+    }
+
+    fn home(&self) -> std::path::PathBuf {
+        self.disk.path().join("home")
+    }
+
+    fn guard(&self) -> Guard {
+        Guard::take(&self.workdir, &self.home()).unwrap()
+    }
+
+    fn settle(&self) -> Recovered {
+        settle(&self.workdir, &self.home()).unwrap()
+    }
+}
+
+fn scene(fresh: bool) -> Scene {
+    let disk = tempfile::tempdir().unwrap();
+    let root = disk.path().join("work");
+    fs::create_dir(&root).unwrap();
+    // Made once here, not synced anew for every one of the many scenes.
+    write(disk.path(), "home/journal.key", "a key of this test, of 32 bytes.");
+    if !fresh {
+        write(&root, "skills/changes/SKILL.md", "old");
+        write(&root, "skills/leaves/SKILL.md", "old");
+        write(&root, "skills/edited/SKILL.md", "edited by hand");
+        write(&root, "skills.lock", "old lock");
+        write(&root, ".skill/envelopes/a.json", "old envelope");
+        write(&root, ".skill/.gitignore", "ours");
+    }
+    Scene { disk, workdir: Workdir::at(root, false) }
+}
+
+fn slug(name: &str) -> Slug {
+    name.parse().unwrap()
+}
+
+/// A change of everything, up to the decision.
+fn planned<'a>(disk: Disk, workdir: &'a Workdir, guard: &'a Guard) -> std::io::Result<Transaction<'a>> {
+    let root = TargetRoot::of(workdir, USUAL).unwrap();
+    let mut transaction = Transaction::with(disk, workdir, guard, "7e57");
     let staging = transaction.stage_in(&root)?;
     for name in ["changes", "edited", "comes"] {
         let staged = staging.join(name);
@@ -61,13 +96,20 @@ fn change(disk: Disk, workdir: &Workdir) -> std::io::Result<bool> {
         transaction.disk_for_test().write(&staged.join("SKILL.md"), b"new")?;
         let backup = workdir.backup().join("edited-1");
         let backup = (name == "edited").then_some(backup.as_path());
-        transaction.put(&staged, &root.real().join(name), backup)?;
+        let seen = Seen::at(&root.real().join(name))?;
+        transaction.put_skill(&root, &slug(name), seen, backup)?;
     }
-    transaction.take(&root.real().join("leaves"), Some(&root), None)?;
+    if let Some(seen) = Seen::at(&root.real().join("leaves"))? {
+        transaction.take_skill(&root, &slug("leaves"), seen, None)?;
+    }
     transaction.put_file(&workdir.lock(), b"new lock")?;
     transaction.put_file(&workdir.state().join("trees/b.tree"), b"tree")?;
-    transaction.take(&workdir.state().join("envelopes/a.json"), None, None)?;
-    transaction.commit().map(|()| true)
+    transaction.take_file(&workdir.state().join("envelopes/a.json"))?;
+    Ok(transaction)
+}
+
+fn change(disk: Disk, workdir: &Workdir, guard: &Guard) -> Result<(), ChangeError> {
+    planned(disk, workdir, guard)?.commit()
 }
 
 fn disk(kind: Kind, at: usize, without_exchange: bool) -> Disk {
@@ -76,12 +118,10 @@ fn disk(kind: Kind, at: usize, without_exchange: bool) -> Disk {
 
 /// The disk before the change and after it.
 fn ends(fresh: bool) -> (Picture, Picture) {
-    let (folder, workdir) = scene(fresh);
-    let before = picture(folder.path());
-    let guard = Guard::take(&workdir).unwrap();
-    change(disk(Kind::None, 0, false), &workdir).unwrap();
-    drop(guard);
-    let after = picture(folder.path());
+    let scene = scene(fresh);
+    let before = picture(scene.root());
+    change(disk(Kind::None, 0, false), &scene.workdir, &scene.guard()).unwrap();
+    let after = picture(scene.root());
     assert_eq!(after["skills/changes/SKILL.md"], "new");
     assert_eq!(after["skills/comes/SKILL.md"], "new");
     assert_eq!(after["skills.lock"], "new lock");
@@ -95,11 +135,9 @@ fn ends(fresh: bool) -> (Picture, Picture) {
 }
 
 /// The change, stopped at step `at`; whether it came to its end nevertheless.
-fn stopped(workdir: &Workdir, kind: Kind, at: usize, without_exchange: bool) -> (bool, bool) {
-    let guard = Guard::take(workdir).unwrap();
-    let done = change(disk(kind, at, without_exchange), workdir).is_ok();
-    drop(guard);
-    let clean = inode(&Journal::path(workdir)).is_none();
+fn stopped(scene: &Scene, kind: Kind, at: usize, without_exchange: bool) -> (bool, bool) {
+    let done = change(disk(kind, at, without_exchange), &scene.workdir, &scene.guard()).is_ok();
+    let clean = inode(&Journal::path(&scene.workdir)).is_none();
     (done, done && clean)
 }
 
@@ -109,10 +147,10 @@ fn killed_after_any_step_it_is_as_before_or_the_next_command_finishes_it() {
         let (before, after) = ends(fresh);
         let mut seen = (0, 0);
         for at in 0.. {
-            let (folder, workdir) = scene(fresh);
-            let (_, whole) = stopped(&workdir, Kind::Killed, at, without_exchange);
-            settle(&workdir).unwrap();
-            let now = picture(folder.path());
+            let scene = scene(fresh);
+            let (_, whole) = stopped(&scene, Kind::Killed, at, without_exchange);
+            scene.settle();
+            let now = picture(scene.root());
             assert!(now == before || now == after, "stopped at step {at}: {now:#?}");
             if now == before {
                 seen.0 += 1;
@@ -134,13 +172,12 @@ fn killed_again_while_recovering_it_is_still_whole() {
         let mut whole = false;
         // Every fourth pair of steps, another fourth each time.
         for again in (at % 4..20).step_by(4) {
-            let (folder, workdir) = scene(false);
-            (_, whole) = stopped(&workdir, Kind::Killed, at, at % 2 == 0);
-            let guard = Guard::take(&workdir).unwrap();
-            let _ = settle_with(&disk(Kind::Killed, again, again % 2 == 0), &workdir, &guard);
-            drop(guard);
-            settle(&workdir).unwrap();
-            let now = picture(folder.path());
+            let scene = scene(false);
+            (_, whole) = stopped(&scene, Kind::Killed, at, at % 2 == 0);
+            let disk = disk(Kind::Killed, again, again % 2 == 0);
+            let _ = settle_with(&disk, &scene.workdir, &scene.guard());
+            scene.settle();
+            let now = picture(scene.root());
             assert!(now == before || now == after, "stopped at steps {at} and {again}: {now:#?}");
         }
         if whole {
@@ -155,13 +192,13 @@ fn a_step_that_the_disk_refuses_leaves_every_byte_as_it_was() {
         let (before, after) = ends(fresh);
         let mut done_in_a_row = 0;
         for at in 0.. {
-            let (folder, workdir) = scene(fresh);
-            let (done, _) = stopped(&workdir, Kind::Refused, at, without_exchange);
+            let scene = scene(fresh);
+            let (done, _) = stopped(&scene, Kind::Refused, at, without_exchange);
             if done {
-                settle(&workdir).unwrap();
-                assert_eq!(picture(folder.path()), after, "refused at step {at}, and done");
+                scene.settle();
+                assert_eq!(picture(scene.root()), after, "refused at step {at}, and done");
             } else {
-                assert_eq!(picture(folder.path()), before, "refused at step {at}");
+                assert_eq!(picture(scene.root()), before, "refused at step {at}");
             }
             // The last steps only clean up; beyond them nothing is refused any more.
             done_in_a_row = if done { done_in_a_row + 1 } else { 0 };
@@ -174,40 +211,54 @@ fn a_step_that_the_disk_refuses_leaves_every_byte_as_it_was() {
 
 #[test]
 fn dropped_it_leaves_nothing() {
-    let (folder, workdir) = scene(true);
-    let guard = Guard::take(&workdir).unwrap();
-    let root = TargetRoot::usual(&workdir).unwrap();
-    let mut transaction = Transaction::begin(&workdir, &guard, "test");
+    let scene = scene(true);
+    let guard = scene.guard();
+    let root = TargetRoot::of(&scene.workdir, USUAL).unwrap();
+    let mut transaction = Transaction::begin(&scene.workdir, &guard, "7e57");
     let staging = transaction.stage_in(&root).unwrap();
     fs::write(staging.join("half"), "x").unwrap();
-    transaction.put_file(&workdir.lock(), b"new").unwrap();
+    transaction.put_file(&scene.workdir.lock(), b"new").unwrap();
     drop(transaction);
     drop(guard);
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(scene.root()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_file_that_is_put_twice_is_put_once() {
+    let scene = scene(true);
+    let guard = scene.guard();
+    let mut transaction = Transaction::begin(&scene.workdir, &guard, "7e57");
+    for text in ["one", "other"] {
+        transaction.put_file(&scene.workdir.lock(), text.as_bytes()).unwrap();
+    }
+    transaction.commit().unwrap();
+    assert_eq!(fs::read_to_string(scene.workdir.lock()).unwrap(), "other");
 }
 
 #[test]
 fn a_linked_skills_folder_is_worked_in_and_stays_a_link() {
-    let (folder, workdir) = scene(true);
+    let scene = scene(true);
     let real = tempfile::tempdir().unwrap();
-    fs_err::os::unix::fs::symlink(real.path(), folder.path().join("skills")).unwrap();
-    let guard = Guard::take(&workdir).unwrap();
-    change(disk(Kind::None, 0, false), &workdir).unwrap();
-    drop(guard);
-    assert!(folder.path().join("skills").is_symlink());
+    fs_err::os::unix::fs::symlink(real.path(), scene.root().join("skills")).unwrap();
+    change(disk(Kind::None, 0, false), &scene.workdir, &scene.guard()).unwrap();
+    assert!(scene.root().join("skills").is_symlink());
     assert_eq!(fs::read_to_string(real.path().join("comes/SKILL.md")).unwrap(), "new");
     assert_eq!(fs::read_dir(real.path()).unwrap().count(), 3);
 }
 
 #[test]
-fn a_journal_of_a_newer_build_is_not_guessed_at() {
-    let (folder, workdir) = scene(false);
-    write(
-        folder.path(),
-        ".skill/journal",
-        "{\"schema\":\"skill.journal.v9\",\"stage\":\"preparing\",\"staging\":[],\"made\":[],\"moves\":[]}",
-    );
-    assert_eq!(settle(&workdir).unwrap_err().code(), "internal");
-    write(folder.path(), ".skill/journal", "{");
-    assert_eq!(settle(&workdir).unwrap_err().code(), "internal");
+fn a_change_that_another_command_finishes_in_a_linked_folder_is_whole() {
+    for at in 0.. {
+        let scene = scene(true);
+        let real = tempfile::tempdir().unwrap();
+        fs_err::os::unix::fs::symlink(real.path(), scene.root().join("skills")).unwrap();
+        let (_, whole) = stopped(&scene, Kind::Killed, at, false);
+        scene.settle();
+        let count = fs::read_dir(real.path()).unwrap().count();
+        assert!(count == 0 || count == 3, "stopped at step {at}: {count}");
+        assert_eq!(count == 3, scene.root().join("skills.lock").exists(), "stopped at step {at}");
+        if whole {
+            break;
+        }
+    }
 }

@@ -1,0 +1,119 @@
+use serde_json::{Value, json};
+use skill_core::policy::{Decision, Outcome};
+
+use super::{probe, program, rows, status, written};
+use crate::context::Context;
+use crate::failure::Failure;
+use crate::install::{self, Desk, Explained, Options, Request, Wish};
+use crate::report::{Block, Cell, Line, Report, Role};
+use crate::workdir::Workdir;
+
+/// Says everything that decides about a skill: the scan, each rule of each layer, each program. Nothing is
+/// installed, and the answer of a question is no failure.
+pub(super) async fn run(context: &Context, reference: &str) -> Result<Report, Failure> {
+    let wish = Wish::parse(context, reference)?;
+    let folder = scratch(context)?;
+    let workdir = Workdir::at(folder.path().to_owned(), false);
+    let desk = Desk::open(context, &workdir, Options::default())?;
+    let explained = install::explain(&desk, Request::These(vec![wish])).await?;
+    let blocks = explained.iter().flat_map(blocks).collect();
+    Ok(Report::new(json!({ "skills": explained.iter().map(document).collect::<Vec<_>>() }), blocks))
+}
+
+/// A folder beside the user's cache that goes with the value.
+pub(super) fn scratch(context: &Context) -> Result<tempfile::TempDir, Failure> {
+    let cache = &context.dirs.cache;
+    fs_err::create_dir_all(cache)
+        .and_then(|()| tempfile::Builder::new().prefix("policy-").tempdir_in(cache))
+        .map_err(|error| Failure::disk(&error, &context.shown(cache)))
+}
+
+/// What would come of an install: the first that refuses, or who has to be asked.
+fn decision(explained: &Explained) -> (&'static str, String) {
+    if let Err(failure) = &explained.verdict {
+        return ("refuse", format!("{}: {}", failure.code, failure.message));
+    }
+    let rule = explained.rulings.iter().find(|held| matches!(held.ruling.outcome, Outcome::Refuse(_)));
+    if let Some(held) = rule {
+        return ("refuse", format!("{} in {}", held.ruling.line, held.file));
+    }
+    let blocks = explained.answers.iter().find(|(_, answer)| match answer {
+        Ok(answer) => answer.decision == Decision::Block,
+        Err(_) => true,
+    });
+    if let Some((at, answer)) = blocks {
+        let code = answer.as_ref().err().map_or("policy-blocked", |failure| failure.code.as_str());
+        return ("refuse", format!("{code}: {}", written(at)));
+    }
+    let warns = explained
+        .answers
+        .iter()
+        .find(|(_, answer)| answer.as_ref().is_ok_and(|answer| answer.decision == Decision::Warn));
+    match warns {
+        Some((at, _)) => ("warn", format!("{} asks for an acknowledgement", written(at))),
+        None => ("allow", "nothing keeps it out".to_owned()),
+    }
+}
+
+fn blocks(explained: &Explained) -> Vec<Block> {
+    let mut table = rows();
+    let (word, what) = match &explained.verdict {
+        Ok(()) => ("ok", explained.subject.facts.verdict.to_string()),
+        Err(failure) => ("FAIL", failure.message.clone()),
+    };
+    table.push([status(word), Cell::from("verdict"), Cell::from(what), Cell::from("-")]);
+    for held in &explained.rulings {
+        let (word, what) = match &held.ruling.outcome {
+            Outcome::Pass(why) => ("ok", why),
+            Outcome::Refuse(why) => ("FAIL", why),
+            Outcome::Apart(why) => ("skip", why),
+        };
+        let written = format!("{} in {}", held.ruling.line, held.file);
+        let code = held.ruling.rule.code();
+        table.push([status(word), Cell::from(code), Cell::from(what.as_str()), Cell::from(written)]);
+    }
+    for (at, answer) in &explained.answers {
+        let (word, what) = match (probe::said(answer), answer) {
+            ((_, what), Ok(answer)) if answer.decision == Decision::Block => ("FAIL", what),
+            (said, _) => said,
+        };
+        table.push([status(word), Cell::from("program"), Cell::from(what), Cell::from(written(at))]);
+    }
+    let (word, why) = decision(explained);
+    vec![
+        Block::Line(Line::new().role(Role::Name, explained.subject.title.clone())),
+        Block::Table(table),
+        Block::Line(format!("{word}: {why}").into()),
+    ]
+}
+
+fn document(explained: &Explained) -> Value {
+    let rules = explained.rulings.iter().map(|held| {
+        let (status, detail) = match &held.ruling.outcome {
+            Outcome::Pass(why) => ("ok", why),
+            Outcome::Refuse(why) => ("fail", why),
+            Outcome::Apart(why) => ("skip", why),
+        };
+        json!({
+            "rule": held.ruling.rule.code(),
+            "line": held.ruling.line,
+            "layer": held.layer.as_str(),
+            "file": held.file,
+            "status": status,
+            "detail": detail,
+        })
+    });
+    let programs = explained.answers.iter().map(|(at, answer)| program(at, probe::document(answer)));
+    let (decision, by) = decision(explained);
+    json!({
+        "name": explained.subject.local,
+        "title": explained.subject.title,
+        "decision": decision,
+        "decidedBy": by,
+        "verdict": explained.subject.facts.verdict,
+        "refused": explained.verdict.as_ref().err().map(|failure| failure.code.as_str()),
+        "capabilities": explained.subject.facts.capabilities,
+        "rules": rules.collect::<Vec<_>>(),
+        "programs": programs.collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,50 @@
+//! What would decide about an install, without installing anything.
+
+use skill_core::policy::{Answer, Mode};
+
+use super::facts::subject;
+use super::judge::allow;
+use super::{Desk, Request, Resolved};
+use crate::failure::Failure;
+use crate::policy::{Held, ProgramAt, Subject};
+
+/// Everything that decides about one skill.
+pub struct Explained {
+    /// The skill.
+    pub subject: Subject,
+    /// What restrictions and the scan say; the refusal as an install would tell it.
+    pub verdict: Result<(), Failure>,
+    /// What the rules say, the system's first.
+    pub rulings: Vec<Held>,
+    /// What the programs say, the system's first.
+    pub answers: Vec<(ProgramAt, Result<Answer, Failure>)>,
+}
+
+/// Takes the chain as far as [`super::Staged`], in a work directory that is thrown away, and asks everything
+/// that decides. The first refusal ends nothing: all are told.
+///
+/// # Errors
+/// What resolving, fetching and verifying give, `policy-config`, `policy-project-program`.
+pub async fn explain(desk: &Desk<'_>, request: Request) -> Result<Vec<Explained>, Failure> {
+    let gate = desk.gate()?;
+    let verified = Resolved::of(desk, request).await?.fetch(desk).await?.verify(desk)?;
+    let mut transaction = desk.transaction();
+    let staged = verified.stage(desk, &mut transaction)?;
+    let mut explained = Vec::with_capacity(staged.skills.len());
+    for skill in &staged.skills {
+        let subject = subject(&staged.sources, &skill.verified);
+        let mut answers = Vec::new();
+        if let Some(folder) = skill.folders.first() {
+            for at in gate.programs() {
+                answers.push((at.clone(), gate.ask(at, &subject, folder, Mode::Install).await));
+            }
+        }
+        explained.push(Explained {
+            verdict: allow(desk, &skill.verified).map(drop),
+            rulings: gate.rulings(&subject),
+            answers,
+            subject,
+        });
+    }
+    Ok(explained)
+}

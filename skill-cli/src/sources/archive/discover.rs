@@ -1,0 +1,129 @@
+//! Agent Skills discovery 0.2.0: a site that lists its skills at `.well-known/agent-skills/index.json`.
+//!
+//! An entry is an archive from a URL, or a `SKILL.md` alone, with the digest of its bytes.
+
+use serde::Deserialize;
+use skill_core::digest::Sha256;
+use skill_core::reference::{GitSource, SourceUrl};
+
+use super::{download, open};
+use crate::code::Code;
+use crate::failure::Failure;
+use crate::install::Desk;
+use crate::sources::git::GitWish;
+use crate::sources::several::{Candidate, several};
+use crate::sources::{Local, shown};
+
+const SCHEMA: &str = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
+const INDEX: &str = ".well-known/agent-skills/index.json";
+/// Bytes of an index.
+const INDEX_CAP: u64 = 4 << 20;
+
+/// What discovery came to.
+pub(in crate::sources) enum Discovery {
+    /// A skill.
+    Found(Box<Local>),
+    /// No index there, and why.
+    Not(String),
+}
+
+#[derive(Deserialize)]
+struct Index {
+    #[serde(rename = "$schema")]
+    schema: Option<String>,
+    skills: Vec<Entry>,
+}
+
+#[derive(Deserialize)]
+struct Entry {
+    name: String,
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    description: String,
+    url: String,
+    digest: String,
+}
+
+/// Looks for an index below a URL and takes the skill that it names.
+///
+/// # Errors
+/// `source-several`, `archive-digest`, and what downloading and opening give.
+pub(in crate::sources) async fn discover(desk: &Desk<'_>, wish: &GitWish) -> Result<Discovery, Failure> {
+    let GitSource::Url(site) = &wish.source else { return Ok(Discovery::Not("no URL".to_owned())) };
+    let Some(url) = below(site) else { return Ok(Discovery::Not("no URL".to_owned())) };
+    let bytes = match download::get(desk, &url, INDEX_CAP).await {
+        Ok(download::Got::Bytes(bytes)) => bytes,
+        Ok(download::Got::Status(status)) => {
+            return Ok(Discovery::Not(format!("{url} answers with status {status}")));
+        }
+        // Who cannot be reached, or takes too long, is not asked a second time in another language.
+        Err(failure) if failure.code == Code::BundleLarge => {
+            return Ok(Discovery::Not(format!("{url} is no index")));
+        }
+        Err(failure) => return Err(failure),
+    };
+    let Ok(index) = serde_json::from_slice::<Index>(&bytes) else {
+        return Ok(Discovery::Not(format!("{url} is no index")));
+    };
+    if let Some(schema) = index.schema.filter(|schema| schema != SCHEMA) {
+        return Ok(Discovery::Not(format!("{url} has the unknown schema {schema}")));
+    }
+    let title = shown(&site.to_string());
+    let mut chosen: Vec<&Entry> = index
+        .skills
+        .iter()
+        .filter(|entry| wish.path.as_ref().is_none_or(|path| *path == entry.name))
+        .collect();
+    let Some(entry) = chosen.pop() else {
+        return Ok(Discovery::Not(format!("{url} lists no such skill")));
+    };
+    if !chosen.is_empty() {
+        let candidates = index
+            .skills
+            .iter()
+            .map(|entry| Candidate { path: entry.name.clone(), description: entry.description.clone() });
+        return Err(several(&title, candidates.collect()));
+    }
+    take(desk, entry, &url).await.map(|local| Discovery::Found(Box::new(local)))
+}
+
+async fn take(desk: &Desk<'_>, entry: &Entry, index: &SourceUrl) -> Result<Local, Failure> {
+    let strange = |why: String| {
+        Failure::new(Code::SourceUnclear, format!("the index {index} does not say what {} is", entry.name))
+            .because(why)
+            .nothing_changed()
+    };
+    if !matches!(entry.kind.as_str(), "archive" | "skill-md") {
+        return Err(strange(format!("its type is {}", entry.kind)));
+    }
+    let url = index.with_credentials().join(&entry.url).ok().and_then(|url| SourceUrl::parse(url.as_str()));
+    let url = url.ok_or_else(|| strange(format!("its URL is {}", entry.url)))?;
+    let digest = entry.digest.strip_prefix("sha256:").and_then(|hex| hex.parse::<Sha256>().ok());
+    let digest = digest.ok_or_else(|| strange(format!("its digest is {}", entry.digest)))?;
+    let bytes = download::download(desk, &url).await?;
+    let found = Sha256::of(&bytes);
+    let title = shown(&url.to_string());
+    if found != digest {
+        return Err(Failure::new(Code::ArchiveDigest, format!("{title} is not what its index says"))
+            .because(format!("expected sha256 {digest}"))
+            .because(format!("received sha256 {found}"))
+            .nothing_changed()
+            .key("expected", digest.to_string())
+            .key("received", found.to_string())
+            .hint("try again, and tell whoever runs that site if it stays"));
+    }
+    let name = if entry.kind == "skill-md" { "SKILL.md" } else { "archive" };
+    let opened = open::open(&bytes, None, name, &title)?;
+    let mut local = opened.local(url.location(), found, title, &entry.name);
+    local.base_name.clone_from(&entry.name);
+    Ok(local)
+}
+
+/// The index below a URL.
+fn below(site: &SourceUrl) -> Option<SourceUrl> {
+    let mut url = site.with_credentials().clone();
+    url.set_query(None);
+    url.set_path(&format!("{}/{INDEX}", url.path().trim_end_matches('/')));
+    SourceUrl::parse(url.as_str())
+}

@@ -1,0 +1,122 @@
+//! A skill in an archive: a file of this machine, or what a URL gives.
+//!
+//! The bytes are hashed as they come and opened by the one strict reader, which the server uses too.
+
+mod discover;
+mod download;
+mod open;
+mod wish;
+
+use std::io::Read as _;
+
+use skill_bundle::{BundleError, Limits};
+use skill_core::digest::Sha256;
+use skill_core::lock::{LockedSkill, LockedSource};
+use skill_core::name::Slug;
+use skill_core::reference::{Location, SourceUrl};
+
+pub(super) use discover::{Discovery, discover};
+pub(crate) use wish::ArchiveWish;
+
+use self::wish::Place;
+use super::recorded::absolute;
+use super::{Local, changed, kept};
+use crate::code::Code;
+use crate::failure::Failure;
+use crate::install::Desk;
+
+/// Takes an archive as it is today.
+///
+/// # Errors
+/// `archive-not-found`, `bundle-…`, `source-several`, `source-empty`, and what the network gives.
+pub(super) async fn take(desk: &Desk<'_>, wish: &ArchiveWish, typed: bool) -> Result<Local, Failure> {
+    let shown = wish.shown(desk, typed);
+    let bytes = match &wish.place {
+        Place::Path(path) => read(desk, path, typed, &shown)?,
+        Place::Url(url) => download::download(desk, url).await?,
+    };
+    let opened = open::open(&bytes, wish.path.as_deref(), &wish.file_name(), &shown)?;
+    Ok(opened.local(wish.location(desk, typed), Sha256::of(&bytes), shown, &wish.file_name()))
+}
+
+/// Takes a locked archive: from where it is locked, else from what was kept. With `--frozen` other bytes
+/// than locked are an error; without it a file is taken as it is today.
+///
+/// # Errors
+/// As [`take`], and `lock-source-changed`.
+pub(super) async fn restore(
+    desk: &Desk<'_>,
+    local: &Slug,
+    skill: &LockedSkill,
+    (location, sha256, path): (&Location, Sha256, Option<&str>),
+) -> Result<Local, Failure> {
+    let wish = ArchiveWish::recorded(location, path.map(str::to_owned));
+    let shown = wish.shown(desk, false);
+    let bytes = match &wish.place {
+        Place::Path(path) => match read(desk, path, false, &shown) {
+            Err(gone) if gone.code == Code::ArchiveNotFound => {
+                return kept::of_entry(desk, skill).ok_or(gone);
+            }
+            read => read?,
+        },
+        Place::Url(url) => match kept::of_entry(desk, skill) {
+            Some(kept) => return Ok(kept),
+            None => download::download(desk, url).await?,
+        },
+    };
+    let found = Sha256::of(&bytes);
+    let opened = open::open(&bytes, path, &wish.file_name(), &shown)
+        .map(|opened| opened.local(location.clone(), found, shown.clone(), &wish.file_name()));
+    if desk.options.frozen && found != sha256 {
+        let own = opened.ok().and_then(|opened| opened.slug().ok());
+        let (locked, found) = (format!("sha256:{sha256}"), format!("sha256:{found}"));
+        return Err(changed(&shown, local, (shown.trim_matches('`'), own.as_ref()), &locked, &found));
+    }
+    opened
+}
+
+/// Reads a file, never more of it than an archive may hold.
+fn read(desk: &Desk<'_>, path: &str, typed: bool, shown: &str) -> Result<Vec<u8>, Failure> {
+    let full = absolute(desk, path, typed);
+    let limit = Limits::default().archive_bytes;
+    let missing = |error: &std::io::Error| match error.kind() {
+        std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => {
+            Failure::new(Code::ArchiveNotFound, format!("there is nothing at {shown}")).nothing_changed()
+        }
+        _ => Failure::disk(error, shown).nothing_changed(),
+    };
+    // A pipe would be waited for without end.
+    let metadata = fs_err::metadata(&full).map_err(|error| missing(&error))?;
+    if !metadata.is_file() {
+        return Err(Failure::new(Code::ArchiveNotFound, format!("{shown} is not a file")).nothing_changed());
+    }
+    let file = fs_err::File::open(&full).map_err(|error| missing(&error))?;
+    let mut bytes = Vec::new();
+    file.take(limit + 1).read_to_end(&mut bytes).map_err(|error| missing(&error))?;
+    if bytes.len() as u64 > limit {
+        let error = BundleError::ArchiveLarge { size: metadata.len(), limit };
+        return Err(Failure::of_bundle(&error, shown).nothing_changed());
+    }
+    Ok(bytes)
+}
+
+impl open::Taken {
+    fn local(self, location: Location, sha256: Sha256, shown: String, file_name: &str) -> Local {
+        let base_name = match &self.folder {
+            Some(folder) => folder.rsplit('/').next().unwrap_or(folder).to_owned(),
+            None => self.wrapper.unwrap_or_else(|| open::stem(file_name).to_owned()),
+        };
+        Local {
+            source: LockedSource::Archive { location, sha256, path: self.folder },
+            excluded: self.skipped,
+            pointers: super::git::pointers(&self.bundle),
+            base_name,
+            ..Local::plain(LockedSource::Path { path: String::new() }, shown, self.bundle)
+        }
+    }
+}
+
+/// A URL as sentences name it.
+fn host(url: &SourceUrl) -> String {
+    url.with_credentials().host_str().unwrap_or("the host").to_owned()
+}

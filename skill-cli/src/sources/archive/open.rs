@@ -1,0 +1,92 @@
+use std::io::Cursor;
+
+use skill_bundle::{Bundle, BundleBuilder, BundleError, BundlePath, Limits, SKILL_MD, read_archive};
+
+use crate::failure::Failure;
+use crate::sources::several::{Candidate, empty, several};
+
+/// A skill of an archive.
+pub(super) struct Taken {
+    pub bundle: Bundle,
+    /// What was left out and why.
+    pub skipped: Vec<(String, String)>,
+    /// The folder that it lies in, if that had to be said or is the only one with a skill.
+    pub folder: Option<String>,
+    /// The folder that wraps the whole archive.
+    pub wrapper: Option<String>,
+}
+
+/// Opens an archive and takes the skill at `path`; without one the skill at its root or in the folder that
+/// wraps everything, else the only one.
+///
+/// # Errors
+/// `bundle-…`, `source-several`, `source-empty`.
+pub(super) fn open(bytes: &[u8], path: Option<&str>, file_name: &str, shown: &str) -> Result<Taken, Failure> {
+    let refused = |error: BundleError| Failure::of_bundle(&error, shown).nothing_changed();
+    if is_markdown(file_name) {
+        let bundle = single(bytes).map_err(refused)?;
+        return Ok(Taken { bundle, skipped: Vec::new(), folder: None, wrapper: None });
+    }
+    let opened = read_archive(&mut Cursor::new(bytes), &Limits::default()).map_err(refused)?;
+    let skills = opened.skills();
+    let wrapper = opened.wrapper();
+    let folder = match path {
+        Some(path) => Some(path.to_owned()),
+        None if skills.iter().any(String::is_empty) || wrapper.is_some() => None,
+        None => match &skills[..] {
+            [only] => Some(only.clone()),
+            [] => None,
+            _ => return Err(several(shown, candidates(bytes, skills))),
+        },
+    };
+    let taken = match &folder {
+        None => opened.into_bundle(),
+        Some(folder) => opened.into_bundle_at(folder),
+    };
+    match taken {
+        Ok((bundle, skipped)) => {
+            let skipped = skipped.into_iter().map(|out| (out.path, out.junk.to_string())).collect();
+            Ok(Taken { bundle, skipped, folder, wrapper })
+        }
+        Err(BundleError::Several { folders }) => Err(several(shown, candidates(bytes, folders))),
+        Err(error @ BundleError::NoSkillMd { .. }) => match path {
+            Some(path) => Err(empty(shown, &format!("the folder {path}"))),
+            None => Err(refused(error)),
+        },
+        Err(error) => Err(refused(error)),
+    }
+}
+
+/// What can be chosen, with what each one says about itself.
+fn candidates(bytes: &[u8], folders: Vec<String>) -> Vec<Candidate> {
+    let described = |folder: String| {
+        let opened = read_archive(&mut Cursor::new(bytes), &Limits::default()).ok();
+        let bundle = opened.and_then(|opened| opened.into_bundle_at(&folder).ok());
+        Candidate::of(folder, bundle.as_ref().map(|(bundle, _)| bundle.skill_md()))
+    };
+    // Each is opened anew: an archive with hundreds of skills is told by their folders alone.
+    if folders.len() > 50 {
+        return folders.into_iter().map(|folder| Candidate::of(folder, None)).collect();
+    }
+    folders.into_iter().map(described).collect()
+}
+
+/// A SKILL.md alone, as Agent Skills discovery offers it.
+fn single(bytes: &[u8]) -> Result<Bundle, BundleError> {
+    let mut builder = BundleBuilder::new(Limits::default());
+    let path = BundlePath::parse(SKILL_MD).map_err(|error| BundleError::Path { entry: None, error })?;
+    builder.add(path, false, bytes.to_vec())?;
+    builder.finish()
+}
+
+fn is_markdown(file_name: &str) -> bool {
+    file_name.rsplit_once('.').is_some_and(|(_, suffix)| suffix.eq_ignore_ascii_case("md"))
+}
+
+/// A file name without what says that it is an archive.
+pub(super) fn stem(file_name: &str) -> &str {
+    const SUFFIXES: [&str; 6] = [".tar.gz", ".tar.zst", ".tgz", ".tar", ".zip", ".skill"];
+    let lower = file_name.to_ascii_lowercase();
+    let suffix = SUFFIXES.iter().find(|suffix| lower.ends_with(*suffix));
+    suffix.map_or(file_name, |suffix| &file_name[..file_name.len() - suffix.len()])
+}

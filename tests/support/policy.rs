@@ -1,0 +1,65 @@
+//! Install policies for one user: a program in a temporary folder, and the table that names it.
+
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
+
+use super::{Output, Sandbox};
+
+/// What a program prints to let everything in.
+pub(crate) const ALLOW: &str = r#"echo '{"protocolVersion":1,"decision":"allow"}'"#;
+
+/// Writes an executable script outside of the work directory and gives its path.
+pub(crate) fn script(user: &Sandbox, name: &str, text: &str) -> PathBuf {
+    let folder = user.skill_home().join("policy");
+    fs_err::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
+    fs_err::write(&path, text).unwrap();
+    fs_err::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    path
+}
+
+/// Makes a shell script the program of this user's policy; `more` are further lines of its table.
+pub(crate) fn program(user: &Sandbox, body: &str, more: &str) -> PathBuf {
+    let path = script(user, "check", &format!("#!/bin/sh\n{body}\n"));
+    table(user, &format!("enabled = true\ncommand = \"{}\"\n{more}", path.display()));
+    path
+}
+
+/// Writes the table `[security.install_policy]` of this user.
+pub(crate) fn table(user: &Sandbox, lines: &str) {
+    security(user, &format!("[security.install_policy]\n{lines}\n"));
+}
+
+/// Replaces what this user's config.toml says below `[security]`.
+pub(crate) fn security(user: &Sandbox, tables: &str) {
+    let path = user.skill_home().join("config.toml");
+    let text = fs_err::read_to_string(&path).unwrap_or_default();
+    let before = text.split("[security").next().unwrap_or_default();
+    fs_err::write(&path, format!("{before}{tables}")).unwrap();
+}
+
+/// Runs an install that has to be refused: exit 5, this code, every byte of the work directory as it was.
+/// Gives the JSON document.
+#[track_caller]
+pub(crate) fn refused(user: &Sandbox, args: &[&str], code: &str) -> serde_json::Value {
+    let before = user.disk();
+    let out = user.skill(args.iter().copied().chain(["--json"])).code(5);
+    assert_eq!(out.error_code(), code, "{out}");
+    unchanged(user, &before, &out);
+    out.json()
+}
+
+/// The same for a program that gives no answer; gives why.
+#[track_caller]
+pub(crate) fn failed_closed(user: &Sandbox, args: &[&str]) -> String {
+    let document = refused(user, args, "policy-failed-closed");
+    let hint = document["error"]["hints"][0].as_str().unwrap();
+    assert!(hint.starts_with("skill policy check"), "{document}");
+    document["error"]["detail"].as_str().unwrap().to_owned()
+}
+
+/// Asserts that the work directory is as it was.
+#[track_caller]
+pub(crate) fn unchanged(user: &Sandbox, before: &str, out: &Output) {
+    assert_eq!(user.disk(), before, "{out}");
+}
