@@ -52,7 +52,9 @@ fn kill_while_publishing(engine: Engine) {
             registry.restart();
             kills += 1;
         }
-        workers.into_iter().for_each(|worker| worker.join().unwrap());
+        for worker in workers {
+            worker.join().unwrap();
+        }
         kills
     });
 

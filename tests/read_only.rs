@@ -74,7 +74,7 @@ fn a_checkout_that_cannot_be_written_and_has_to_be() {
 
 #[test]
 fn no_home_breaks_no_frozen_install() {
-    let (_registry, user) = installed();
+    let (registry, user) = installed();
     let before = user.disk();
     let kept = user.skill_home().join("kept");
     fs_err::create_dir(&kept).unwrap();
@@ -89,7 +89,7 @@ fn no_home_breaks_no_frozen_install() {
     }
     // A first contact has to be remembered.
     let Some(mut command) = bound(&user) else { return };
-    let args = ["search", "notes", "--registry", &_registry.url()];
+    let args = ["search", "notes", "--registry", &registry.url()];
     let out = user.run(command.args(args).env("SKILL_HOME", &kept)).code(1);
     assert!(out.stderr.contains("/pins/"), "{out}");
 }

@@ -81,9 +81,7 @@ pub enum Command {
 /// What the command's own module says.
 pub async fn run(context: &Context, command: &Command) -> Result<Report, Failure> {
     match command {
-        Command::Install(args) => {
-            install::run(context, args).await.map_err(Failure::nothing_changed_at_all)
-        }
+        Command::Install(args) => install::run(context, args).await.map_err(Failure::nothing_changed_at_all),
         Command::Remove(args) => remove::run(context, args).map_err(Failure::nothing_changed_at_all),
         Command::List(args) => list::run(context, args),
         Command::Search(args) => search::run(context, args).await,

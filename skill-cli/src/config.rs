@@ -45,7 +45,8 @@ impl Config {
     pub fn load(context: &Context, wanted: Option<&Wanted>) -> Result<Self, Failure> {
         let user = File::read(&context.dirs.config, &context.shown(&context.dirs.config))?;
         let path = &context.world.system_config;
-        let (system, problem) = match security::system(path, &context.shown(path), context.world.system_owner) {
+        let (system, problem) = match security::system(path, &context.shown(path), context.world.system_owner)
+        {
             Ok(file) => (file, None),
             Err(failure) => (File::default(), Some(failure)),
         };

@@ -189,15 +189,14 @@ fn serve(stream: TcpStream, root: &Path, manner: Manner, sent: &AtomicU64) -> st
         let mut words = first.split(' ');
         let (method, target) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
-        match plain_file(root, path) {
-            Some(bytes) => [&b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n"[..], &bytes].concat(),
-            None => {
-                let asked = |name: &str| match name {
-                    "git-protocol" if manner == Manner::Old => String::new(),
-                    name => header(name),
-                };
-                backend(root, (method, path, query), &asked, &body)?
-            }
+        if let Some(bytes) = plain_file(root, path) {
+            [&b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n"[..], &bytes].concat()
+        } else {
+            let asked = |name: &str| match name {
+                "git-protocol" if manner == Manner::Old => String::new(),
+                name => header(name),
+            };
+            backend(root, (method, path, query), &asked, &body)?
         }
     };
     sent.fetch_add(answer.len() as u64, Ordering::SeqCst);

@@ -68,7 +68,9 @@ impl Cache {
 
     /// Whether a file lies where this archive would: a guess at what a fetch will cost, and no more.
     pub fn has_archive(&self, digest: Sha256) -> bool {
-        [self.place(&Self::archive_path(digest)), self.folder.join(Self::archive_path(digest))].iter().any(|path| path.exists())
+        [self.place(&Self::archive_path(digest)), self.folder.join(Self::archive_path(digest))]
+            .iter()
+            .any(|path| path.exists())
     }
 
     /// A place for a download, in the same file system as the archives.

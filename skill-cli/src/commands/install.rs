@@ -142,13 +142,11 @@ fn request(context: &Context, args: &Args) -> Result<Request, Failure> {
 
 /// What is read already and comes with a later build.
 fn refuse_unbuilt(args: &Args) -> Result<(), Failure> {
-    let asked = [
-        (args.managed, "--managed"),
-        (args.link, "--link"),
-    ];
+    let asked = [(args.managed, "--managed"), (args.link, "--link")];
     match asked.into_iter().find(|(asked, _)| *asked) {
-        Some((_, flag)) => Err(Failure::new(Code::NotBuilt, format!("{flag} is not in this build"))
-            .nothing_changed()),
+        Some((_, flag)) => {
+            Err(Failure::new(Code::NotBuilt, format!("{flag} is not in this build")).nothing_changed())
+        }
         None => Ok(()),
     }
 }

@@ -72,7 +72,8 @@ async fn add(context: &Context, url: &str, name: Option<&str>, id: Option<&str>)
     let mut edit = Edit::open(context)?;
     check_free(&edit, &name, &endpoint)?;
     let choice = Choice { name: Some(name.clone()), endpoint: endpoint.clone(), id, layer: Layer::Flag };
-    let met = connection::meet(context, &connection::client(context), &choice, None, Acquaintance::KEPT).await?;
+    let met =
+        connection::meet(context, &connection::client(context), &choice, None, Acquaintance::KEPT).await?;
     let becomes_default = edit.file().default.is_none();
     edit.set_registry(&name, &Entry { url: endpoint.to_string(), id: Some(met.id) });
     if becomes_default {
@@ -148,8 +149,7 @@ fn list(context: &Context) -> Result<Report, Failure> {
     let default = config.default_name().map(|(name, _)| name.to_owned());
     // A project may repeat what the user calls a registry; that is one registry.
     let own = |name: &str| config.known().any(|known| known.layer.is_own() && known.name == name);
-    let mut known: Vec<_> =
-        config.known().filter(|known| known.layer.is_own() || !own(known.name)).collect();
+    let mut known: Vec<_> = config.known().filter(|known| known.layer.is_own() || !own(known.name)).collect();
     known.sort_by_key(|known| (known.name, Reverse(known.layer)));
     let mut table = Table::new([
         Column::new("name").whole(),

@@ -64,7 +64,14 @@ impl File {
         let shape: Shape = toml::from_str(text).map_err(|error| unreadable(text, shown, &error))?;
         let registries = shape.registry;
         let (security, security_flaw) = security(text);
-        Ok(Self { default: shape.default, github: shape.github, registries, security, security_flaw, ignored: Vec::new() })
+        Ok(Self {
+            default: shape.default,
+            github: shape.github,
+            registries,
+            security,
+            security_flaw,
+            ignored: Vec::new(),
+        })
     }
 
     /// What a project may say here: names of registries, and rules that tighten. Other tables are

@@ -9,8 +9,8 @@ use skill_core::verdict::Verdict;
 
 use super::Desk;
 use super::judge::allow;
-use super::policy::refused_by_rules;
 use super::missing::{Missing, installed};
+use super::policy::refused_by_rules;
 use super::resolve::Unchanged;
 use super::verified::{From, Verified, VerifiedSkill};
 use crate::code::Code;

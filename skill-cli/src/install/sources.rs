@@ -105,13 +105,12 @@ impl Sources {
             return Ok(None);
         }
         let choice = desk.config.choose(desk.context, "the lock").map_err(Failure::nothing_changed)?;
-        let answering = match self.answering {
-            Some(answering) => answering,
-            None => {
-                let asked = Session::new(Arc::clone(&desk.client), choice.endpoint.clone()).pinned();
-                let refused = |error| connection::refused(&ContactError::Client(error), &choice.label());
-                asked.well_known().await.map_err(|error| refused(error).nothing_changed())?.registry_id
-            }
+        let answering = if let Some(answering) = self.answering {
+            answering
+        } else {
+            let asked = Session::new(Arc::clone(&desk.client), choice.endpoint.clone()).pinned();
+            let refused = |error| connection::refused(&ContactError::Client(error), &choice.label());
+            asked.well_known().await.map_err(|error| refused(error).nothing_changed())?.registry_id
         };
         self.answering = Some(answering);
         let other = answering != id && desk.lock.registry_name(answering).is_some();

@@ -1,4 +1,3 @@
-
 use skill_core::digest::RegistryId;
 use skill_trust::RootError;
 

@@ -73,7 +73,8 @@ impl<'a> Roots<'a> {
     }
 
     fn try_read(&self, id: RegistryId) -> io::Result<Known> {
-        let users = self.pins.chain(id).map_err(|error| io::Error::new(error.error.kind(), error.to_string()))?;
+        let users =
+            self.pins.chain(id).map_err(|error| io::Error::new(error.error.kind(), error.to_string()))?;
         let pinned = !users.is_empty();
         let own = read_chain(&self.workdir.trust(id))?;
         let walk = |chain: &[Vec<u8>]| RootChain::verify(chain, id).map(Arc::new);

@@ -120,7 +120,7 @@ mod tests {
         assert!(!seal("work", "nobody").holds("text", &made).unwrap());
         seal("work", "other").make("text").unwrap();
         assert!(!seal("work", "other").holds("text", &made).unwrap());
-        let mode = fs::metadata(disk.path().join("user/journal.key")).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o600);
+        let permissions = fs::metadata(disk.path().join("user/journal.key")).unwrap().permissions();
+        assert_eq!(permissions.mode() & 0o777, 0o600);
     }
 }
