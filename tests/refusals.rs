@@ -133,18 +133,23 @@ fn removing_works_on_lock_and_disk_together() {
 }
 
 #[test]
-fn sources_of_a_later_build_are_refused_clearly() {
+fn sources_that_are_not_at_hand_change_nothing() {
     let user = Sandbox::new();
-    for text in [
-        "git:https://git.example/x",
-        "github:acme/skills",
-        "https://git.example/x.git",
-        "./x.tar.gz",
-        "x.skill",
+    for (reference, code, exit) in [
+        ("git:https://git.example/x", "offline-miss", 6),
+        ("github:acme/skills", "offline-miss", 6),
+        ("https://git.example/x.git", "offline-miss", 6),
+        ("https://files.example/x.zip", "offline-miss", 6),
+        ("./x.tar.gz", "archive-not-found", 3),
+        ("x.skill", "archive-not-found", 3),
+        ("./x", "path-not-found", 3),
     ] {
-        let out = user.skill(["install", text, "--json"]);
-        assert_eq!(out.error_code(), "not-built", "{text}");
-        assert_ne!(out.code, 0, "{text}");
+        let out = user.skill(["install", reference, "--offline", "--json"]).code(exit);
+        assert_eq!(out.error_code(), code, "{reference}");
+    }
+    for flag in ["--managed", "--link"] {
+        let out = user.skill(["install", "./x", flag, "--offline", "--json"]).code(1);
+        assert_eq!(out.error_code(), "not-built", "{flag}");
     }
     assert_eq!(user.disk(), "");
 }
