@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::support::git::Repo;
 use crate::support::{Sandbox, Skill};
 
-const ROUNDS: u64 = 34;
+const ROUNDS: u64 = 100;
 
 #[test]
 fn a_killed_install_from_any_source_is_nothing_or_whole() {

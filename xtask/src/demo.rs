@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use crate::workspace::{cargo, root, run, say};
 
 mod examples;
+mod policy;
 mod registry;
 mod shell;
 mod sources;
@@ -47,6 +48,7 @@ pub(crate) fn run_demo(args: &[String]) -> anyhow::Result<()> {
     publish_examples(&shell)?;
     install_and_verify(&shell)?;
     sources::install_from_each(&shell, folder.path())?;
+    policy::block_and_warn(&shell, folder.path())?;
 
     say(&format!("\nEverything went as it should. The registry serves {}", registry.url()));
     if once {

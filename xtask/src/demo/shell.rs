@@ -65,6 +65,11 @@ impl Shell {
         Ok(())
     }
 
+    /// The `SKILL_HOME`.
+    pub(super) fn home(&self) -> &Path {
+        &self.home
+    }
+
     /// The text of a file below the work directory.
     pub(super) fn read(&self, path: &str) -> anyhow::Result<String> {
         Ok(fs_err::read_to_string(self.work.join(path))?)
