@@ -1,4 +1,4 @@
-//! The registry's HTTP face: one file per route, all of them in [`router`]'s table.
+//! The registry's HTTP face: one file per route, all of them in `router.rs`'s table.
 
 mod access;
 pub(crate) mod cache;

@@ -1,6 +1,6 @@
 //! The life of a release: its state follows from facts, and `latest` from states (docs/API.md, "States").
 //!
-//! Both rules are pure; [`settle`] applies them to a skill's rows after whatever changed a fact.
+//! Both rules are pure; `settle.rs` applies them to a skill's rows after whatever changed a fact.
 
 mod latest;
 mod settle;

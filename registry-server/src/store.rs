@@ -1,6 +1,6 @@
 //! The registry's memory: one file per table, its row type beside its queries.
 //!
-//! The same queries run on SQLite and on Postgres (docs/ARCHITECTURE.md, "State"). What differs is in [`dialect`].
+//! The same queries run on SQLite and on Postgres (docs/ARCHITECTURE.md, "State"). What differs is in `dialect.rs`.
 //! Queries take a connection; who opens it decides what they may do:
 //!
 //! - [`Db::read`] gives a connection to read from,

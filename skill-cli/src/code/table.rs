@@ -50,7 +50,7 @@ codes! {
         LockNewer "lock-newer" "skills.lock has a format number that this build does not read" => "update `skill`"
         WantedUnreadable "wanted-unreadable" "skills.toml cannot be read" => "the line as it should be"
         ConfigUnreadable "config-unreadable" "a configuration or credentials file cannot be read" => "the line as it should be"
-        JournalUnreadable "journal-unreadable" "a journal that no `skill` of this user wrote here, or that it cannot finish" => "`skill verify` as who wrote it, or remove .skill/journal"
+        JournalUnreadable "journal-unreadable" "a journal that no `skill` of this user wrote here, or that it cannot finish" => "`skill verify` as who wrote it, or move .skill/journal away"
         Busy "busy" "another `skill` works in this folder" => "wait for it"
         DiskFull "disk-full" "no space is left while writing PATH" => "free some space"
         DiskDenied "disk-denied" "no permission for PATH" => "the permission that is missing"

@@ -23,6 +23,7 @@ use crate::workdir;
 ///   github:OWNER/REPO[/PATH]     a repository on GitHub
 ///   https://...                  a page, an archive or a repository
 #[derive(Debug, clap::Args)]
+#[allow(rustdoc::broken_intra_doc_links, reason = "a help text: brackets hold what may be left out")]
 #[command(
     verbatim_doc_comment,
     after_long_help = "Examples:

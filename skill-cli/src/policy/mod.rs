@@ -5,7 +5,7 @@
 //! system's and the user's file name ([`Gate::judge`]), which see the staged tree. Whatever is not
 //! a valid `allow`, or a warning that a person acknowledged, refuses: exit 5.
 //!
-//! What the programs may do is in [`process`]: an own session without a terminal, a scrubbed
+//! What the programs may do is in `process.rs`: an own session without a terminal, a scrubbed
 //! environment, no shell, bounded time and output, and an end for everything that they started.
 
 mod ask;

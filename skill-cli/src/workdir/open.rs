@@ -44,12 +44,11 @@ pub fn refused(context: &Context, error: &WorkdirError) -> Failure {
         }
         WorkdirError::Journal { path, why } => {
             let path = context.shown(path);
-            let command = quote::command(["rm", &path]);
             Failure::new(code, format!("{path} is no journal that can be finished"))
                 .because(why.as_str())
                 .nothing_changed()
                 .hint("if another user works here too, let them run `skill verify`, which finishes their change")
-                .hint(format!("else run `{command}`, then `skill verify`"))
+                .hint(format!("else look at it, move it away from {path}, and run `skill verify`"))
         }
         WorkdirError::Absent(path) => {
             Failure::new(code, format!("{} is not a folder", context.shown(path))).nothing_changed()

@@ -14,7 +14,7 @@ use crate::{BundlePath, PathRule};
 
 /// Reads what lies in the folder of an installed skill, each file once, going through no link.
 ///
-/// Gives what is there and judges only what can be in no bundle; [`compare`](super::compare) judges the rest.
+/// Gives what is there and judges only what can be in no bundle; [`compare`](fn@super::compare) judges the rest.
 pub fn read_installed(folder: &Path) -> Result<DiskReport, DiskError> {
     let root = nofollow::open_root(folder).map_err(|error| refuse_root(folder, error))?;
     let keeps_modes = keeps_modes(root.as_fd());
