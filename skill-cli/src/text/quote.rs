@@ -65,10 +65,10 @@ mod tests {
 
     #[test]
     fn paths() {
-        let (base, home) = (Path::new("/home/ada/work"), Some(Path::new("/home/ada")));
+        let (base, home) = (Path::new("/home/ada/site"), Some(Path::new("/home/ada")));
         let shown = |full: &str| path_from(Path::new(full), base, home);
-        assert_eq!(shown("/home/ada/work/skills/github"), "skills/github");
-        assert_eq!(shown("/home/ada/work"), ".");
+        assert_eq!(shown("/home/ada/site/skills/github"), "skills/github");
+        assert_eq!(shown("/home/ada/site"), ".");
         assert_eq!(shown("/home/ada/notes"), "~/notes");
         assert_eq!(shown("/srv/a b"), "`/srv/a b`");
     }
