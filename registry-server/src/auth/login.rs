@@ -29,7 +29,7 @@ pub async fn login(app: &App, headers: &HeaderMap) -> Result<Caller, ApiError> {
     let (identity, last_used) = authenticate(&mut conn, &token, now).await?;
     drop(conn);
     if last_used.is_none_or(|used| now.duration_since(used).unsigned_abs() >= USE_GRAIN) {
-        app.token_uses().note(&identity.token_id);
+        app.token_uses().note(&identity.token_id, now);
     }
     Ok(Caller::User(Box::new(identity)))
 }

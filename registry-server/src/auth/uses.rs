@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use jiff::Timestamp;
 use tokio::sync::mpsc;
 
 use crate::app::App;
@@ -18,8 +19,15 @@ const PAUSE: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub struct TokenUses {
     pending: Mutex<HashSet<String>>,
-    sender: mpsc::Sender<String>,
-    receiver: Mutex<Option<mpsc::Receiver<String>>>,
+    sender: mpsc::Sender<Use>,
+    receiver: Mutex<Option<mpsc::Receiver<Use>>>,
+}
+
+/// That a token was used, and when: a note may wait longer than the grain of what is kept.
+#[derive(Debug)]
+struct Use {
+    token_id: String,
+    at: Timestamp,
 }
 
 impl Default for TokenUses {
@@ -30,10 +38,11 @@ impl Default for TokenUses {
 }
 
 impl TokenUses {
-    /// Notes that the token with this id was used.
-    pub(super) fn note(&self, token_id: &str) {
+    /// Notes that the token with this id was used at this time.
+    pub(super) fn note(&self, token_id: &str, at: Timestamp) {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
-        if !pending.contains(token_id) && self.sender.try_send(token_id.to_owned()).is_ok() {
+        let noted = Use { token_id: token_id.to_owned(), at };
+        if !pending.contains(token_id) && self.sender.try_send(noted).is_ok() {
             pending.insert(token_id.to_owned());
         }
     }
@@ -42,25 +51,24 @@ impl TokenUses {
     pub(crate) async fn keep_writing(app: App) {
         let taken = app.token_uses().receiver.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(mut receiver) = taken else { return };
-        let mut ids = Vec::with_capacity(WAITING);
-        while receiver.recv_many(&mut ids, WAITING).await > 0 {
-            if let Err(error) = write(&app, &ids).await {
-                tracing::warn!(%error, tokens = ids.len(), "the use of tokens was not noted");
+        let mut uses = Vec::with_capacity(WAITING);
+        while receiver.recv_many(&mut uses, WAITING).await > 0 {
+            if let Err(error) = write(&app, &uses).await {
+                tracing::warn!(%error, tokens = uses.len(), "the use of tokens was not noted");
                 tokio::time::sleep(PAUSE).await;
             }
             let mut pending = app.token_uses().pending.lock().unwrap_or_else(PoisonError::into_inner);
-            ids.drain(..).for_each(|id| {
-                pending.remove(&id);
-            });
+            for done in uses.drain(..) {
+                pending.remove(&done.token_id);
+            }
         }
     }
 }
 
-async fn write(app: &App, ids: &[String]) -> Result<(), StoreError> {
+async fn write(app: &App, uses: &[Use]) -> Result<(), StoreError> {
     let mut tx = app.db().quiet().await?;
-    let now = app.clock().now();
-    for id in ids {
-        tokens::used(tx.conn(), id, now).await?;
+    for Use { token_id, at } in uses {
+        tokens::used(tx.conn(), token_id, *at).await?;
     }
     tx.commit().await
 }

@@ -135,9 +135,9 @@ pub async fn revoke(conn: &mut Conn, id: &str, at: Timestamp) -> Result<bool, St
     Ok(done.rows_affected() == 1)
 }
 
-/// Notes that the token was shown.
+/// Notes that the token was shown, unless a later time is noted already.
 pub async fn used(conn: &mut Conn, id: &str, at: Timestamp) -> Result<(), StoreError> {
-    sqlx::query("UPDATE tokens SET last_used_at = $1 WHERE id = $2")
+    sqlx::query("UPDATE tokens SET last_used_at = $1 WHERE id = $2 AND COALESCE(last_used_at, 0) < $1")
         .bind(at.as_millisecond())
         .bind(id)
         .execute(conn)
