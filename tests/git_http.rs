@@ -340,3 +340,16 @@ fn what_is_scanned_here_is_judged_like_everything_else() {
     Skill::new("gitty").write(&user, "gitty");
     assert_eq!(user.skill(["install", "./gitty", "--json"]).code(1).error_code(), "name-taken");
 }
+
+/// A name is loopback by what it is, not by how it begins.
+#[test]
+fn credentials_go_to_no_name_that_only_looks_like_loopback() {
+    let user = Sandbox::new();
+    for host in ["127.evil.example", "127.0.0.1.evil.example", "localhost.evil.example"] {
+        let reference = format!("git:http://ada:secret@{host}/r");
+        let out = user.skill(["install", &reference, "--json"]).code(2);
+        assert_eq!(out.error_code(), "usage", "{host}");
+        assert!(!out.to_string().contains("secret"), "{out}");
+    }
+    assert_eq!(user.disk(), "");
+}

@@ -102,7 +102,12 @@ fn without_credentials(url: &SourceUrl) -> Result<(String, Vec<(String, String)>
         };
     }
     let host = full.host_str().unwrap_or_default();
-    let loopback = matches!(host, "localhost" | "[::1]") || host.starts_with("127.");
+    let loopback = match full.host() {
+        Some(url::Host::Domain(name)) => name == "localhost",
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    };
     if full.scheme() != "https" && !loopback {
         return Err(Failure::usage(format!("credentials are not sent to {host} without encryption"))
             .nothing_changed()
