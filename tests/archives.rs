@@ -6,7 +6,7 @@ use std::process::Command;
 use insta::assert_snapshot;
 
 use crate::support::git::{GitServer, Manner};
-use crate::support::{Sandbox, Skill};
+use crate::support::{Registry, Sandbox, Skill};
 
 /// Packs what lies in `folder` of the work directory with Python's writers, which keep modes.
 #[track_caller]
@@ -46,6 +46,7 @@ fn is_executable(path: &Path) -> bool {
     fs_err::metadata(path).unwrap().permissions().mode() & 0o100 != 0
 }
 
+/// Cases 42 and 44, for archives.
 #[test]
 fn every_kind_gives_the_same_files_and_modes() {
     let mut disks = Vec::new();
@@ -97,6 +98,7 @@ fn an_archive_is_installed_verified_and_changed() {
     user.skill(["verify"]).success();
 }
 
+/// Case 36.
 #[test]
 fn one_of_several_is_chosen_by_its_path() {
     let user = Sandbox::new();
@@ -124,6 +126,23 @@ fn one_of_several_is_chosen_by_its_path() {
     let out = user.skill(["install", "many.zip", "--path", "docs", "--json"]).code(3);
     assert_eq!(out.error_code(), "source-several");
     assert_eq!(user.skill(["install", "many.zip", "--ref", "v1", "--json"]).code(2).error_code(), "usage");
+}
+
+/// Case 36, for publishing.
+#[test]
+fn one_of_several_is_published_by_its_path() {
+    let registry = Registry::start();
+    let author = Sandbox::publisher(&registry, "acme");
+    Skill::new("review").write(&author, "many/skills/review");
+    Skill::new("summary").write(&author, "many/skills/summary");
+    pack(&author, "many", "many.zip");
+    let out = author.skill(["publish", "many.zip", "--json"]).code(3);
+    assert_eq!(out.error_code(), "source-several");
+    for path in ["skills/review", "skills/summary"] {
+        assert!(out.stdout.contains(path), "{out}");
+    }
+    author.skill(["publish", "many.zip", "--path", "skills/review"]).success();
+    author.skill(["install", "acme/review"]).success();
 }
 
 #[test]
@@ -177,6 +196,7 @@ fn a_hostile_archive_is_refused_by_its_own_code_and_leaves_nothing() {
     assert_eq!(user.skill(["install", "nothing.zip", "--json"]).code(3).error_code(), "archive-not-found");
 }
 
+/// Case 37, for archives.
 #[test]
 fn a_link_in_an_archive_is_named_with_its_target() {
     for (target, code) in [("../../shared", "bundle-link-outside"), ("SKILL.md", "bundle-special-file")] {
@@ -194,6 +214,7 @@ fn a_link_in_an_archive_is_named_with_its_target() {
     }
 }
 
+/// Case 34.
 #[test]
 fn names_in_utf8_without_the_flag_are_read_and_others_refused() {
     let user = Sandbox::new();
@@ -218,6 +239,7 @@ make('latin.zip', b'\\xe4\\xf6\\xfc.md')
     assert_eq!(out.error_code(), "bundle-path-encoding");
 }
 
+/// Case 109, for archives.
 #[test]
 fn an_archive_of_a_url_is_fetched_checked_and_restored() {
     let user = Sandbox::new();

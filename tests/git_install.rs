@@ -17,6 +17,7 @@ fn shown(out: &Output, repo: &Repo) -> String {
     words.join(" ")
 }
 
+/// Case 54, for git.
 #[test]
 fn a_repository_with_one_skill_is_installed_verified_and_changed() {
     let repo = Repo::with(&["skills/gitty"]);
@@ -93,6 +94,7 @@ fn several_skills_are_listed_and_one_is_chosen() {
     );
 }
 
+/// Cases 42, 44 and 45, for git.
 #[test]
 fn a_skill_at_the_root_is_the_whole_repository() {
     let repo = Repo::with(&[""]);

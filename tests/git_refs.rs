@@ -37,6 +37,7 @@ fn installed(user: &Sandbox, args: &[&str]) -> String {
     user.read("skills/s/SKILL.md").lines().last().unwrap().to_owned()
 }
 
+/// Case 81: a branch, a tag or a commit can be asked for.
 #[test]
 fn every_kind_of_ref_is_found() {
     let repo = repo();
@@ -83,6 +84,7 @@ fn a_ref_that_is_not_there_is_told_with_what_is_near() {
     assert_eq!(user.disk(), "");
 }
 
+/// Cases 74 and 75.
 #[test]
 fn the_page_of_a_folder_is_cut_where_the_remote_knows_a_ref() {
     let repo = repo();
@@ -120,4 +122,19 @@ fn github_is_a_base_url_that_can_be_configured() {
     assert_eq!(installed(&user, &["github:o/r"]), "main");
     assert_eq!(installed(&user, &["github:o/r/libs/s@fix/ABC/one"]), "fix/ABC/one");
     assert_eq!(installed(&user, &["github:o/r@pkg@1.0.0//libs/s"]), "pkg@1.0.0");
+}
+
+/// A remote may call a branch after a commit that somebody read and trusts.
+#[test]
+fn a_branch_that_is_called_like_a_commit_is_not_that_commit() {
+    let repo = Repo::with(&["gitty"]);
+    repo.write("gitty/which.txt", "read");
+    let read = repo.commit("read");
+    repo.write("gitty/which.txt", "evil");
+    let evil = repo.commit("evil");
+    repo.git(&["update-ref", &format!("refs/heads/{read}"), &evil]);
+    let user = Sandbox::new();
+    user.skill(["install", &format!("{}@{read}", repo.reference())]).success();
+    assert_eq!(user.read("skills/gitty/which.txt"), "read");
+    assert!(user.read("skills.lock").contains(&format!("commit = \"{read}\"")));
 }

@@ -3,6 +3,7 @@
 use crate::support::Sandbox;
 use crate::support::git::Repo;
 
+/// Case 51.
 #[test]
 fn a_folder_behind_a_link_is_found() {
     let repo = Repo::with(&["skills/x"]);
@@ -18,6 +19,7 @@ fn a_folder_behind_a_link_is_found() {
     }
 }
 
+/// Cases 37 and 42, for git.
 #[test]
 fn links_inside_are_packed_as_what_they_point_to() {
     let repo = Repo::with(&["skills/x"]);
@@ -41,6 +43,7 @@ fn links_inside_are_packed_as_what_they_point_to() {
     user.skill(["verify"]).success();
 }
 
+/// Case 37, for git.
 #[test]
 fn links_that_leave_dangle_or_loop_refuse_the_skill() {
     for (link, target, code) in [

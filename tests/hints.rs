@@ -99,3 +99,40 @@ fn every_refusal_says_that_nothing_was_changed() {
     user.write("skills.lock", lock);
     said(user.skill(["remove", "other"]), "not-installed");
 }
+
+#[test]
+fn a_lost_lock_says_how_to_go_on() {
+    let user = Sandbox::new();
+    Skill::new("dirry").write(&user, "dirry");
+    user.skill(["install", "./dirry"]).success();
+    fs_err::remove_file(user.path("skills.lock")).unwrap();
+    insta::assert_snapshot!(user.skill(["install"]).code(1).to_string(), @r"
+    -- stderr
+    error[name-taken]: skills/dirry is there already, and no lock knows it
+      because: dirry does not replace what was not installed from here
+      because: nothing was changed
+    hint: restore skills.lock from version control if it is lost
+    hint: move skills/dirry away, then run `skill install`
+    -- exit 1
+    ");
+    fs_err::rename(user.path("skills/dirry"), user.path("away")).unwrap();
+    user.skill(["install"]).success();
+}
+
+/// Whatever command is given a URL with a password, none shows it.
+#[test]
+fn no_command_shows_the_password_of_a_url() {
+    let user = Sandbox::new();
+    let verbs = "install|remove|info|verify|lint|pack|publish|yank|unyank|tag|search|list|policy explain|\
+                 registry add x|registry trust|init|login --registry";
+    let urls = ["http://u:sekret@127.0.0.1:9/x", "http://127.0.0.1:9/x?token=sekret"];
+    for (at, verb) in verbs.split('|').enumerate() {
+        let words = verb.split(' ').chain(["--offline", urls[usize::from(verb == "info")]]);
+        let out = user.skill(words.chain((at % 2 == 0).then_some("--json")));
+        assert!(out.code != 0 && !out.to_string().contains("sekret"), "{verb}: {out}");
+    }
+    for url in ["http://u:sekret@127.0.0.1:9/x.zip", "git:http://u:sekret@127.0.0.1:9/x"] {
+        let out = user.skill(["install", url]).code(6);
+        assert!(!out.to_string().contains("sekret"), "{out}");
+    }
+}

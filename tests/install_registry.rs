@@ -157,6 +157,7 @@ fn a_dry_run_writes_nothing() {
     assert_eq!(user.disk(), before);
 }
 
+/// Case 42, for the registry.
 #[test]
 fn the_executable_bit_survives_whatever_the_umask_says() {
     use std::os::unix::fs::PermissionsExt as _;
@@ -246,6 +247,7 @@ fn a_linked_skills_folder_is_worked_in() {
     assert_eq!(fs_err::read_dir(user.path("elsewhere")).unwrap().count(), 0);
 }
 
+/// Case 54, for the registry.
 #[test]
 fn a_copy_of_the_index_is_asked_about_and_not_believed() {
     let registry = Registry::start();

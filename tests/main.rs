@@ -1,5 +1,8 @@
 //! Journeys across both programs: the real `skill` against the real `skill-registry`, on loopback.
 //!
+//! `Case N` beside a test is a fault that users of other skill tools reported, by its number in the collection that
+//! this project was checked against.
+//!
 //! One file a journey. `support` holds the cast: a registry, a sandbox with a home and a work
 //! directory, skills to publish.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on fails")]
@@ -14,23 +17,35 @@ mod crash_kill;
 mod crash_sources;
 mod crash_sync;
 mod frozen;
+mod git_hostile;
 mod git_http;
 mod git_install;
+mod git_prompt;
 mod git_refs;
+mod git_remote;
 mod git_tree;
+mod git_trees;
 mod hints;
 mod hostile_checkout;
 mod install_directory;
 mod install_registry;
+mod linked;
 mod lock_agrees;
 mod meanwhile;
 mod memory;
 mod narrow;
 mod network;
+mod policy_answer;
 mod policy_attack;
+mod policy_command;
+mod policy_explain;
+mod policy_hostile;
+mod policy_killed;
 mod policy_layers;
 mod policy_program;
 mod policy_rules;
+mod policy_scan;
+mod policy_sources;
 mod policy_stock;
 mod policy_warning;
 mod publish_numbers;
@@ -39,7 +54,9 @@ mod refusals;
 mod registry_names;
 mod registry_pages;
 mod replaced;
+mod signals;
 mod special_files;
 mod support;
 mod tampered;
+mod web_archives;
 mod withdrawn;

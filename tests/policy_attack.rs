@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::support::policy::{ALLOW, failed_closed, program, refused, script, table};
+use crate::support::policy::{ALLOW, PATH, failed_closed, program, refused, script, table};
 use crate::support::{Sandbox, Skill};
 
 const INSTALL: &[&str] = &["install", "./dirry"];
@@ -13,9 +13,6 @@ fn user() -> Sandbox {
     Skill::new("dirry").write(&user, "dirry");
     user
 }
-
-/// Shell words that set `path` to the staged tree.
-const PATH: &str = "path=$(sed 's/.*\"sourcePath\":\"\\([^\"]*\\)\".*/\\1/')";
 
 /// How many processes have `mark` in their command line.
 fn running(mark: &str) -> usize {
@@ -218,4 +215,49 @@ fn one_blocked_skill_keeps_the_others_out_too() {
     let refused = document["error"]["refused"].as_array().unwrap();
     assert_eq!(refused.len(), 1);
     assert_eq!(refused[0]["name"], "other");
+}
+
+#[test]
+fn signals_that_can_be_ignored_are_not_what_ends_it() {
+    let user = user();
+    let mark = format!("86403.{}", std::process::id());
+    for deaf in [
+        format!("trap '' TERM INT HUP QUIT PIPE\nwhile :; do sleep {mark}; done"),
+        // Stopped, it could not even act on a signal.
+        format!("(sleep {mark} &)\nkill -STOP $$"),
+    ] {
+        program(&user, &format!("{ALLOW}\n{deaf}"), "timeout_ms = 300");
+        let began = Instant::now();
+        assert_eq!(failed_closed(&user, INSTALL), "policy command timed out after 300ms", "{deaf}");
+        assert!(began.elapsed() < Duration::from_secs(30));
+        assert_eq!(running(&mark), 0, "{deaf}");
+    }
+}
+
+#[test]
+fn a_program_that_closes_its_pipes_and_runs_on() {
+    let user = user();
+    let mark = format!("86404.{}", std::process::id());
+    for (close, more, why) in [
+        ("exec >&-", "timeout_ms = 300", "policy command timed out after 300ms"),
+        ("exec >&- 2>&-", "timeout_ms = 300", "policy command timed out after 300ms"),
+        ("exec >&- 2>&-", "no_output_timeout_ms = 300", "policy command produced no output for 300ms"),
+    ] {
+        program(&user, &format!("{ALLOW}\n{close}\nsleep {mark}"), more);
+        assert_eq!(failed_closed(&user, INSTALL), why, "{close}");
+        assert_eq!(running(&mark), 0, "{close}");
+    }
+    program(&user, "exec >&-", "");
+    assert_eq!(failed_closed(&user, INSTALL), "policy command printed nothing");
+}
+
+#[test]
+fn an_answer_that_comes_in_pieces_is_one() {
+    let user = user();
+    program(
+        &user,
+        "printf '{\"protocolVersion\":1,'\nsleep 0.2\nprintf '\"decision\":'\nsleep 0.2\nprintf '\"allow\"}'",
+        "",
+    );
+    user.skill(INSTALL).success();
 }

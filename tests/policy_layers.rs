@@ -85,10 +85,13 @@ fn a_system_file_that_cannot_be_used_refuses_installs_and_nothing_else() {
     {
         system::write(&user, text);
         refused(&user, "policy-config");
-        system::run(&user, &["list"]).success();
-        system::run(&user, &["verify"]).success();
-        let out = system::run(&user, &["registry", "list"]).success();
-        assert!(out.stderr.contains("warning[policy-config]: "), "{text}: {out}");
+        for words in
+            [&["list"][..], &["verify"], &["lint", "dirry"], &["pack", "dirry"], &["registry", "list"]]
+        {
+            let out = system::run(&user, words).success();
+            assert!(out.stderr.contains("warning[policy-config]: "), "{text}: {out}");
+        }
+        fs_err::remove_file(user.path("dirry.skill")).unwrap();
     }
     system::write(&user, "");
     let chmod = |mode: u32| {
@@ -101,6 +104,12 @@ fn a_system_file_that_cannot_be_used_refuses_installs_and_nothing_else() {
     let out = system::run_as(&user, &["install", "./dirry", "--json"], other).code(5);
     assert_eq!(out.error_code(), "policy-config");
     assert!(out.stdout.contains("not to root"), "{out}");
+    // Whoever may write the folder may put another file there.
+    let folder = system::path(&user).parent().unwrap().to_owned();
+    fs_err::set_permissions(&folder, std::fs::Permissions::from_mode(0o777)).unwrap();
+    let out = refused(&user, "policy-config");
+    assert!(out.stdout.contains("could be replaced by others"), "{out}");
+    fs_err::set_permissions(&folder, std::fs::Permissions::from_mode(0o755)).unwrap();
     // A link to nowhere is no absent file.
     fs_err::remove_file(system::path(&user)).unwrap();
     std::os::unix::fs::symlink("/nonexistent", system::path(&user)).unwrap();

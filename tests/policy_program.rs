@@ -1,12 +1,11 @@
 //! The install policy's program: each row of the protocol, on a real one.
 
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
 
 use insta::assert_snapshot;
 use serde_json::Value;
 
-use crate::support::engine::skipped;
-use crate::support::policy::{ALLOW, failed_closed, program, refused, script, security, table, unchanged};
+use crate::support::policy::{ALLOW, Nobody, failed_closed, program, refused, security, table, unchanged};
 use crate::support::{Sandbox, Skill};
 
 /// A user with a folder to install.
@@ -189,40 +188,6 @@ fn a_disabled_one_and_one_for_plugins_are_not_asked() {
 }
 
 #[test]
-fn every_answer_that_is_none_fails_closed() {
-    let user = user();
-    let findings: Vec<String> =
-        (0..101).map(|index| format!(r#"{{"ruleId":"r{index}","severity":"warn","message":"m"}}"#)).collect();
-    let many = format!(
-        r#"{{"protocolVersion":1,"decision":"warn","reason":"r","findings":[{}]}}"#,
-        findings.join(",")
-    );
-    let long: Vec<String> = (0..5)
-        .map(|index| format!(r#"{{"ruleId":"r{index}","severity":"warn","message":"{}"}}"#, "x".repeat(900)))
-        .collect();
-    let long =
-        format!(r#"{{"protocolVersion":1,"decision":"warn","reason":"r","findings":[{}]}}"#, long.join(","));
-    for (answer, detail) in [
-        ("", "policy command printed nothing"),
-        ("allow", "policy command printed invalid JSON"),
-        ("{\"protocolVersion\":1,\"decision\":\"allow\"}}", "policy command printed invalid JSON"),
-        ("[1]", "policy command printed no JSON object"),
-        (r#"{"decision":"allow"}"#, "policy answer has no protocolVersion 1"),
-        (r#"{"protocolVersion":2,"decision":"allow"}"#, "policy answer has no protocolVersion 1"),
-        (r#"{"protocolVersion":1}"#, "policy answer has no decision"),
-        (r#"{"protocolVersion":1,"decision":"maybe"}"#, "policy answer has no decision"),
-        (r#"{"protocolVersion":1,"decision":"block"}"#, "policy answer has an empty reason"),
-        (r#"{"protocolVersion":1,"decision":"warn","reason":"  "}"#, "policy answer has an empty reason"),
-        (&many, "policy warning has 101 findings"),
-        (&long, "policy warning has 4"),
-    ] {
-        program(&user, &print(answer), "");
-        let why = failed_closed(&user, &["install", "./dirry", "--acknowledge-install-policy-warning"]);
-        assert!(why.starts_with(detail), "{answer}: {why}");
-    }
-}
-
-#[test]
 fn every_end_that_is_none_fails_closed() {
     let user = user();
     for (body, more, detail) in [
@@ -257,134 +222,6 @@ fn every_end_that_is_none_fails_closed() {
 }
 
 #[test]
-fn a_program_that_others_could_replace_is_not_started() {
-    let user = user();
-    let good = script(&user, "check", &format!("#!/bin/sh\n{ALLOW}\n"));
-    let folder = good.parent().unwrap().to_owned();
-    let chmod = |path: &std::path::Path, mode: u32| {
-        fs_err::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
-    };
-    let link = folder.join("link");
-    symlink(&good, &link).unwrap();
-    let open = script(&user, "open", "#!/bin/sh\n");
-    chmod(&open, 0o775);
-    let plain = script(&user, "plain", "#!/bin/sh\n");
-    chmod(&plain, 0o644);
-    let headless = script(&user, "headless", ALLOW);
-    let env = script(&user, "env", "#!/bin/sh\n");
-    fs_err::create_dir(folder.join("wide")).unwrap();
-    let wide = script(&user, "wide/check", "#!/bin/sh\n");
-    chmod(&folder.join("wide"), 0o777);
-    let text = |path: &std::path::Path| path.display().to_string();
-    for (command, detail) in [
-        ("check".to_owned(), "the command is not an absolute path"),
-        (format!("{}/../policy/check", text(&folder)), "the path holds `.` or `..`"),
-        ("/nonexistent/check".to_owned(), "does not exist"),
-        (text(&folder), "is a folder"),
-        (text(&link), "is a symbolic link; name what it points to"),
-        ("/dev/null".to_owned(), "is not a regular file"),
-        (text(&open), "can be written by its group or by others (mode 0775)"),
-        (text(&plain), "is not executable"),
-        (text(&headless), "is neither a program nor a script that begins with #!"),
-        (text(&env), "is env, which starts another program; name that one"),
-    ] {
-        table(&user, &format!("enabled = true\ncommand = \"{command}\""));
-        assert_eq!(failed_closed(&user, INSTALL), detail, "{command}");
-    }
-    table(&user, &format!("enabled = true\ncommand = \"{}\"", wide.display()));
-    let why = failed_closed(&user, INSTALL);
-    assert!(why.contains("wide can be written by its group or by others (mode 0777)"), "{why}");
-    chmod(&folder.join("wide"), 0o1777);
-    table(
-        &user,
-        &format!("enabled = true\ncommand = \"{}\"\ntrusted_dirs = [\"/opt/policy\"]", good.display()),
-    );
-    assert_eq!(failed_closed(&user, INSTALL), "lies in none of trusted_dirs");
-    table(&user, "enabled = true");
-    assert_eq!(failed_closed(&user, INSTALL), "enabled is true and no command is named");
-    table(
-        &user,
-        &format!("enabled = true\ncommand = \"{}\"\ntrusted_dirs = [\"{}\"]", good.display(), text(&folder)),
-    );
-    user.skill(INSTALL).success();
-}
-
-#[test]
-fn a_program_of_somebody_else_is_not_started() {
-    if !rustix::process::geteuid().is_root() {
-        return skipped("giving a file to another user needs root");
-    }
-    let user = user();
-    let path = program(&user, ALLOW, "");
-    chown(&path, Some(65534), None).unwrap();
-    assert_eq!(failed_closed(&user, INSTALL), "belongs to user 65534, not to root or to this user");
-    chown(&path, Some(0), None).unwrap();
-    let folder = path.parent().unwrap();
-    chown(folder, Some(65534), None).unwrap();
-    let why = failed_closed(&user, INSTALL);
-    assert!(why.contains("policy belongs to user 65534, not to root or to this user"), "{why}");
-}
-
-#[test]
-fn a_user_without_rights_trusts_root_and_itself_and_nobody_else() {
-    if !rustix::process::geteuid().is_root() {
-        return skipped("becoming another user needs root");
-    }
-    let user = user();
-    let path = program(&user, ALLOW, "");
-    // The program that is tested may lie where only root gets to.
-    let skill = user.work().with_file_name("skill");
-    fs_err::copy(env!("CARGO_BIN_EXE_skill"), &skill).unwrap();
-    let root = user.work().parent().unwrap().to_owned();
-    let give = |path: &std::path::Path, owner: &str| {
-        let status = std::process::Command::new("chown").args(["-R", owner]).arg(path).status().unwrap();
-        assert!(status.success());
-    };
-    let install = || {
-        let plain = user.command();
-        let mut command = std::process::Command::new("setpriv");
-        command.args(["--reuid", "65534", "--regid", "65534", "--clear-groups"]).arg(&skill).args(INSTALL);
-        command.arg("--json").current_dir(user.work()).env_clear();
-        for (name, value) in plain.get_envs() {
-            command.env(name, value.unwrap_or_default());
-        }
-        user.run(&mut command)
-    };
-    give(&root, "65534:65534");
-    give(&path, "65533:65533");
-    let out = install().code(5);
-    assert_eq!(out.json()["error"]["detail"], "belongs to user 65533, not to root or to this user", "{out}");
-    give(path.parent().unwrap(), "65533:65533");
-    give(&path, "0:0");
-    let out = install().code(5);
-    assert!(out.stdout.contains("policy belongs to user 65533"), "{out}");
-    give(path.parent().unwrap(), "65534:65534");
-    install().success();
-    fs_err::remove_dir_all(user.path("skills")).unwrap();
-    give(path.parent().unwrap(), "0:0");
-    install().success();
-}
-
-#[test]
-fn a_script_for_an_interpreter_is_looked_at_too() {
-    let user = user();
-    let open = script(&user, "open.py", "print()\n");
-    fs_err::set_permissions(&open, std::fs::Permissions::from_mode(0o666)).unwrap();
-    let bash = "/usr/bin/bash";
-    for (args, detail) in [
-        ("[\"check.sh\"]".to_owned(), "the script check.sh: the command is not an absolute path"),
-        ("[\"/nonexistent/x\"]".to_owned(), "the script /nonexistent/x: does not exist"),
-        ("[\"--rcfile=/nonexistent/x\"]".to_owned(), "the script /nonexistent/x: does not exist"),
-    ] {
-        table(&user, &format!("enabled = true\ncommand = \"{bash}\"\nargs = {args}"));
-        assert_eq!(failed_closed(&user, INSTALL), detail);
-    }
-    table(&user, &format!("enabled = true\ncommand = \"{bash}\"\nargs = [\"{}\"]", open.display()));
-    let why = failed_closed(&user, INSTALL);
-    assert!(why.ends_with("open.py: can be written by its group or by others (mode 0666)"), "{why}");
-}
-
-#[test]
 fn what_the_table_does_not_know_refuses_every_install_and_nothing_else() {
     let user = user();
     user.skill(INSTALL).success();
@@ -397,4 +234,68 @@ fn what_the_table_does_not_know_refuses_every_install_and_nothing_else() {
     user.skill(["verify"]).success();
     user.skill(["list"]).success();
     user.skill(["remove", "dirry"]).success();
+}
+
+#[test]
+fn a_configuration_that_cannot_be_read_refuses_every_install() {
+    let user = user();
+    for (lines, why) in [
+        ("enabled = \"yes\"", "true or false"),
+        ("enabled = true\ntargets = []", "at least one of skill and plugin"),
+        ("enabled = true\ntargets = [\"agent\"]", "neither skill nor plugin"),
+        ("enabled = true\ncommand = \"\"", "the command is empty"),
+        ("enabled = true\nargs = \"x\"", "a list of texts"),
+        ("enabled = true\ntimeout_ms = 0", "a whole number from 1"),
+        ("enabled = true\nno_output_timeout_ms = 0", "a whole number from 1"),
+        ("enabled = true\nmax_output_bytes = -1", "whole number"),
+        ("enabled = true\nenv = { \"A=B\" = \"1\" }", "environment variable"),
+        ("enabled = true\nenabled = true", ""),
+        ("enabled = ", ""),
+        ("[security.install_policy.exec]\ncommand = \"/x\"", "`exec` is not known"),
+        ("[security.nonsense]", "`nonsense` is not known"),
+    ] {
+        table(&user, lines);
+        let document = refused(&user, INSTALL, "policy-config");
+        let text = document["error"].to_string();
+        assert!(text.contains(why), "{lines}: {text}");
+        assert!(!document["error"]["hints"].as_array().unwrap().is_empty(), "{lines}: {text}");
+    }
+    let path = user.skill_home().join("config.toml");
+    fs_err::write(&path, b"\xff\xfe").unwrap();
+    refused(&user, INSTALL, "policy-config");
+    fs_err::remove_file(&path).unwrap();
+    fs_err::create_dir(&path).unwrap();
+    refused(&user, INSTALL, "policy-config");
+    fs_err::remove_dir(&path).unwrap();
+    symlink("/nonexistent", &path).unwrap();
+    refused(&user, INSTALL, "policy-config");
+    fs_err::remove_file(&path).unwrap();
+    user.skill(INSTALL).success();
+}
+
+#[test]
+fn a_configuration_that_this_user_may_not_read_refuses_every_install() {
+    let user = user();
+    table(&user, "enabled = false");
+    let Some(nobody) = Nobody::owning(&user) else { return };
+    let path = user.skill_home().join("config.toml");
+    fs_err::set_permissions(&path, std::fs::Permissions::from_mode(0o000)).unwrap();
+    let before = user.disk();
+    let out = nobody.skill(&["install", "./dirry", "--json"]).code(5);
+    assert_eq!(out.error_code(), "policy-config");
+    unchanged(&user, &before, &out);
+}
+
+#[test]
+fn a_request_over_its_limit_fails_closed() {
+    let user = user();
+    let mark = user.skill_home().join("was-run");
+    program(&user, &format!("touch {}\n{ALLOW}", mark.display()), "");
+    // The path is sent twice, as it was written.
+    let path = format!("{}dirry", "./".repeat(65_480));
+    assert_eq!(failed_closed(&user, &["install", &path]), "the request is larger than 262144 bytes");
+    assert!(!mark.exists());
+    let path = format!("{}dirry", "./".repeat(60_000));
+    user.skill(["install", &path]).success();
+    assert!(mark.exists());
 }

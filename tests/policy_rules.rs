@@ -167,7 +167,7 @@ fn check_looks_and_starts_nothing() {
           does not exist
       because: [security.install_policy] in [SANDBOX]/skill-home/config.toml binds every install of this user
       because: nothing was changed
-    hint: run `skill policy check` and ask whoever looks after that file
+    hint: mend it in [SANDBOX]/skill-home/config.toml, or ask whoever looks after that file
     -- exit 5
     ");
     let document = user.skill(["policy", "check", "--json"]).code(5).json();

@@ -2,6 +2,7 @@
 
 use clap::Subcommand;
 
+use crate::config::Config;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::report::Report;
@@ -80,6 +81,18 @@ pub enum Command {
 /// # Errors
 /// What the command's own module says.
 pub async fn run(context: &Context, command: &Command) -> Result<Report, Failure> {
+    let needs_none = matches!(
+        command,
+        Command::List(_)
+            | Command::Verify(_)
+            | Command::Init(_)
+            | Command::Lint(_)
+            | Command::Pack(_)
+            | Command::Logout(_)
+    );
+    if needs_none {
+        Config::tell_of_system(context);
+    }
     match command {
         Command::Install(args) => install::run(context, args).await.map_err(Failure::nothing_changed_at_all),
         Command::Remove(args) => remove::run(context, args).map_err(Failure::nothing_changed_at_all),

@@ -44,17 +44,28 @@ impl Config {
     /// reason for [`Config::security`].
     pub fn load(context: &Context, wanted: Option<&Wanted>) -> Result<Self, Failure> {
         let user = File::read(&context.dirs.config, &context.shown(&context.dirs.config))?;
+        let project = wanted.map(File::of_project).unwrap_or_default();
+        let mut config = Self::of_system(context);
+        config.layers.splice(0..0, [(Layer::Project, project), (Layer::User, user)]);
+        config.check_names()?;
+        Ok(config)
+    }
+
+    /// Reads the system's file alone.
+    fn of_system(context: &Context) -> Self {
         let path = &context.world.system_config;
-        let (system, problem) = match security::system(path, &context.shown(path), context.world.system_owner)
-        {
+        let (file, system) = match security::system(path, &context.shown(path), context.world.system_owner) {
             Ok(file) => (file, None),
             Err(failure) => (File::default(), Some(failure)),
         };
-        let project = wanted.map(File::of_project).unwrap_or_default();
-        let layers = vec![(Layer::Project, project), (Layer::User, user), (Layer::System, system)];
-        let config = Self { layers, system: problem };
-        config.check_names()?;
-        Ok(config)
+        Self { layers: vec![(Layer::System, file)], system }
+    }
+
+    /// Says what a command that needs no configuration says of a system file that cannot be used.
+    pub fn tell_of_system(context: &Context) {
+        for warning in Self::of_system(context).warnings(context) {
+            context.screen.tell(&warning);
+        }
     }
 
     /// The URL that `github:owner/repo` is below, if a user's or the system's file says so.

@@ -5,10 +5,13 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use jiff::Timestamp;
 
 use crate::args::Globals;
+use crate::code::Code;
+use crate::failure::Failure;
 use crate::screen::Screen;
 
 mod dirs;
@@ -21,10 +24,15 @@ pub struct Environment(BTreeMap<OsString, OsString>);
 impl Environment {
     /// The value of `name`, if it is set and not empty.
     pub fn get(&self, name: &str) -> Option<&OsStr> {
-        self.0.get(OsStr::new(name)).map(OsString::as_os_str).filter(|value| !value.is_empty())
+        self.raw(name).filter(|value| !value.is_empty())
     }
 
-    /// The same as text; what is not UTF-8 in it becomes U+FFFD.
+    /// The value of `name` if it is set, be it empty.
+    pub fn raw(&self, name: &str) -> Option<&OsStr> {
+        self.0.get(OsStr::new(name)).map(OsString::as_os_str)
+    }
+
+    /// What [`Environment::get`] gives as text; what is not UTF-8 in it becomes U+FFFD.
     pub fn text(&self, name: &str) -> Option<Cow<'_, str>> {
         self.get(name).map(OsStr::to_string_lossy)
     }
@@ -81,6 +89,23 @@ impl std::fmt::Debug for Clock {
     }
 }
 
+/// Whether somebody asked the program to stop. What waits is dropped where it waits; what works without
+/// waiting asks here between its steps.
+#[derive(Debug, Clone, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// Whether it was asked.
+    pub fn asked(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// What a handler of signals sets.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
+    }
+}
+
 /// The facts of the world that the program hands down.
 #[derive(Debug, Clone)]
 pub struct World {
@@ -98,6 +123,8 @@ pub struct World {
     pub system_config: PathBuf,
     /// Who has to own it: root, by number; a test gives its own user.
     pub system_owner: u32,
+    /// Whether it shall stop.
+    pub stop: Stop,
 }
 
 /// What every command gets.
@@ -128,6 +155,17 @@ impl Context {
     /// The time.
     pub fn now(&self) -> Timestamp {
         self.world.clock.now()
+    }
+
+    /// Lets work go on that nobody wants to stop; asked between steps that take a moment each.
+    ///
+    /// # Errors
+    /// `interrupted`.
+    pub fn go_on(&self) -> Result<(), Failure> {
+        if self.world.stop.asked() {
+            return Err(Failure::new(Code::Interrupted, "stopped by a signal"));
+        }
+        Ok(())
     }
 
     /// `path` below the current folder, unless it is absolute. `~/` at its start is HOME.

@@ -12,6 +12,7 @@ use crate::code::Code;
 use crate::files;
 use crate::registry::PinsError;
 use crate::report::{Block, Detail, Hint, Table};
+use skill_core::reference::shown_without_credentials;
 
 /// `because:` lines that say what did not happen. They are printed, and kept out of the JSON
 /// document, where the exit code says the same.
@@ -46,7 +47,7 @@ impl Failure {
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self {
             code,
-            message: message.into(),
+            message: shown_without_credentials(&message.into()),
             details: Vec::new(),
             hints: Vec::new(),
             extra: Box::default(),
@@ -84,7 +85,7 @@ impl Failure {
     /// Adds a reason: one fact.
     #[must_use]
     pub fn because(mut self, fact: impl Into<String>) -> Self {
-        self.details.push(Detail::Because(fact.into()));
+        self.details.push(Detail::Because(shown_without_credentials(&fact.into())));
         self
     }
 
@@ -99,6 +100,19 @@ impl Failure {
     #[must_use]
     pub fn nothing_changed(self) -> Self {
         self.because_in_text(NOTHING_CHANGED)
+    }
+
+    /// Takes that back: these folders were made, and could not be taken away again.
+    #[must_use]
+    pub fn left_behind(mut self, folders: &[String]) -> Self {
+        self.details
+            .retain(|detail| !matches!(detail, Detail::BecauseInText(fact) if fact == NOTHING_CHANGED));
+        self.because(format!(
+            "nothing was installed, but {} cannot be removed",
+            crate::text::quote::list(folders, 3)
+        ))
+        .key("left", folders)
+        .hint("make it removable; the next command here takes it away")
     }
 
     /// Adds it unless it is there already, for a command that ends before it changes anything however it
@@ -136,7 +150,7 @@ impl Failure {
     /// Adds a hint: a line with the command in backticks.
     #[must_use]
     pub fn hint(mut self, text: impl Into<String>) -> Self {
-        self.hints.push(Hint::new(text));
+        self.hints.push(Hint::new(shown_without_credentials(&text.into())));
         self
     }
 

@@ -11,7 +11,8 @@ fn main() -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => return world::no_runtime(&error),
     };
-    let command =
-        skill_cli::run(&words, world::collect(), world::interrupt(), std::io::stdout(), std::io::stderr());
+    let world = world::collect();
+    let interrupt = world::interrupt(world.stop.clone());
+    let command = skill_cli::run(&words, world, interrupt, std::io::stdout(), std::io::stderr());
     ExitCode::from(runtime.block_on(command))
 }

@@ -33,8 +33,9 @@ pub async fn run(
             // What is done already counts as done.
             biased;
             answer = commands::run(&context, &arguments.command) => answer,
-            () = interrupt => Err(interrupted(&arguments.command)),
-        },
+            () = interrupt => Err(Failure::new(Code::Interrupted, "stopped by a signal")),
+        }
+        .map_err(|failure| interrupted(failure, &arguments.command)),
         Ok(Parsed::Page(page)) => Ok(Report::new(json!({ "text": page }), vec![Block::Verbatim(page)])),
         Err(failure) => Err(failure),
     };
@@ -49,15 +50,17 @@ pub async fn run(
     }
 }
 
-/// What had begun on this machine is taken back when the command is dropped; what was sent to a
+/// What had begun on this machine is taken back when the command ends early; what was sent to a
 /// registry is not.
-fn interrupted(command: &Command) -> Failure {
-    let failure = Failure::new(Code::Interrupted, "stopped by a signal");
+fn interrupted(failure: Failure, command: &Command) -> Failure {
+    if failure.code != Code::Interrupted {
+        return failure;
+    }
     match command {
         Command::Publish(_) | Command::Yank(_) | Command::Unyank(_) | Command::Tag(_) => {
             failure.because_in_text("the registry may have taken the request already")
         }
-        _ => failure.nothing_changed(),
+        _ => failure.nothing_changed_at_all(),
     }
 }
 

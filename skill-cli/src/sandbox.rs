@@ -8,7 +8,7 @@ use fs_err as fs;
 use tempfile::TempDir;
 
 use crate::args::Globals;
-use crate::context::{Clock, Context, Terminal, World};
+use crate::context::{Clock, Context, Stop, Terminal, World};
 use crate::screen::Screen;
 
 /// A sink that can be read afterwards.
@@ -98,6 +98,7 @@ impl Sandbox {
             clock: Clock::fixed("2026-11-30T16:00:00Z".parse().unwrap()),
             system_config: self.disk.path().join("etc/config.toml"),
             system_owner: rustix::process::geteuid().as_raw(),
+            stop: Stop::default(),
         }
     }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use jiff::Timestamp;
-use skill_cli::context::{Clock, Terminal, World};
+use skill_cli::context::{Clock, Stop, Terminal, World};
 
 /// The facts as they are now.
 #[expect(clippy::disallowed_methods, reason = "the one place that reads the world")]
@@ -24,6 +24,7 @@ pub(crate) fn collect() -> World {
         clock: Clock::new(Timestamp::now),
         system_config: PathBuf::from("/etc/skill/config.toml"),
         system_owner: 0,
+        stop: stop(),
     }
 }
 
@@ -44,12 +45,29 @@ fn columns() -> Option<u16> {
         .find_map(|size| size.ok().map(|size| size.ws_col).filter(|columns| *columns > 0))
 }
 
-/// Comes when the user or the system asks the program to stop: SIGINT, SIGTERM or SIGHUP.
-pub(crate) async fn interrupt() {
+/// What the user or the system asks with to stop.
+const SIGNALS: [i32; 3] =
+    [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP];
+
+/// Is set by every such signal from now on.
+fn stop() -> Stop {
+    let stop = Stop::default();
+    for signal in SIGNALS {
+        // Where the system refuses, the signal ends the program as it always did.
+        let _ = signal_hook::flag::register(signal, stop.flag());
+    }
+    stop
+}
+
+/// Comes when the user or the system asks the program to stop, or has asked already.
+pub(crate) async fn interrupt(stop: Stop) {
     use tokio::signal::unix::{SignalKind, signal};
 
-    let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
+    let kinds = SIGNALS.map(SignalKind::from_raw);
     let mut signals: Vec<_> = kinds.into_iter().filter_map(|kind| signal(kind).ok()).collect();
+    if stop.asked() {
+        return;
+    }
     if signals.is_empty() {
         return std::future::pending().await;
     }

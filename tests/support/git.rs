@@ -16,10 +16,16 @@ pub(crate) struct Repo {
 impl Repo {
     /// One without a commit.
     pub(crate) fn new() -> Self {
+        Self::of_format("sha1")
+    }
+
+    /// One whose objects are named by this digest.
+    pub(crate) fn of_format(format: &str) -> Self {
         let folder = tempfile::Builder::new().prefix("git-").tempdir().unwrap();
         let repo = Self { folder };
         fs_err::create_dir(repo.work()).unwrap();
-        repo.git(&["init", "--quiet", "--initial-branch=main", "--separate-git-dir=../r.git", "."]);
+        let format = format!("--object-format={format}");
+        repo.git(&["init", "--quiet", &format, "--initial-branch=main", "--separate-git-dir=../r.git", "."]);
         for (key, value) in
             [("user.name", "Test"), ("user.email", "test@localhost"), ("uploadpack.allowFilter", "true")]
         {
@@ -86,6 +92,22 @@ impl Repo {
         self.git(&["rev-parse", "HEAD"])
     }
 
+    /// Keeps an object of any content, however wrong it is; gives its name.
+    #[track_caller]
+    pub(crate) fn object(&self, kind: &str, content: &[u8]) -> String {
+        let mut child = Command::new("git")
+            .args(["hash-object", "-w", "--stdin", "--literally", "-t", kind])
+            .current_dir(self.work())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(content).unwrap();
+        let out = child.wait_with_output().unwrap();
+        assert!(out.status.success());
+        String::from_utf8(out.stdout).unwrap().trim().to_owned()
+    }
+
     /// Runs git in the work tree, without any configuration of the machine; gives what it says.
     #[track_caller]
     pub(crate) fn git(&self, args: &[&str]) -> String {
@@ -99,6 +121,13 @@ impl Repo {
         assert!(out.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&out.stderr));
         String::from_utf8(out.stdout).unwrap().trim().to_owned()
     }
+}
+
+/// Bytes that do not compress.
+pub(crate) fn noise(len: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    fs_err::File::open("/dev/urandom").unwrap().take(len).read_to_end(&mut bytes).unwrap();
+    bytes
 }
 
 /// How a server answers.

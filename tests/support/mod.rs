@@ -1,11 +1,13 @@
 //! The cast of every journey.
 
+pub(crate) mod elsewhere;
 pub(crate) mod engine;
 pub(crate) mod git;
 pub(crate) mod output;
 pub(crate) mod policy;
 pub(crate) mod registry;
 pub(crate) mod sandbox;
+pub(crate) mod site;
 pub(crate) mod skill;
 pub(crate) mod system;
 pub(crate) mod terminal;

@@ -1,7 +1,7 @@
 //! Install policies for one user: a program in a temporary folder, and the table that names it.
 
 use std::os::unix::fs::PermissionsExt as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{Output, Sandbox};
 
@@ -10,9 +10,8 @@ pub(crate) const ALLOW: &str = r#"echo '{"protocolVersion":1,"decision":"allow"}
 
 /// Writes an executable script outside of the work directory and gives its path.
 pub(crate) fn script(user: &Sandbox, name: &str, text: &str) -> PathBuf {
-    let folder = user.skill_home().join("policy");
-    fs_err::create_dir_all(&folder).unwrap();
-    let path = folder.join(name);
+    let path = user.skill_home().join("policy").join(name);
+    fs_err::create_dir_all(path.parent().unwrap()).unwrap();
     fs_err::write(&path, text).unwrap();
     fs_err::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
     path
@@ -62,4 +61,62 @@ pub(crate) fn failed_closed(user: &Sandbox, args: &[&str]) -> String {
 #[track_caller]
 pub(crate) fn unchanged(user: &Sandbox, before: &str, out: &Output) {
     assert_eq!(user.disk(), before, "{out}");
+}
+
+/// Shell words that set `path` to the staged folder; they read the request.
+pub(crate) const PATH: &str = "path=$(sed 's/.*\"sourcePath\":\"\\([^\"]*\\)\".*/\\1/')";
+
+/// Where [`recording`] keeps the last request.
+pub(crate) fn seen(user: &Sandbox) -> PathBuf {
+    user.skill_home().join("seen")
+}
+
+/// A program that keeps what it read and prints `answer`.
+pub(crate) fn recording(user: &Sandbox, answer: &str) {
+    program(user, &format!("cat > {}\nprintf '%s' '{answer}'", seen(user).display()), "");
+}
+
+/// The last request that [`recording`] kept.
+#[track_caller]
+pub(crate) fn request(user: &Sandbox) -> serde_json::Value {
+    serde_json::from_slice(&fs_err::read(seen(user)).unwrap()).unwrap()
+}
+
+/// Makes `owner` the owner of a path and all below.
+pub(crate) fn give(path: &Path, owner: &str) {
+    let status = std::process::Command::new("chown").args(["-R", owner]).arg(path).status().unwrap();
+    assert!(status.success());
+}
+
+/// A user without rights, who owns the whole sandbox.
+pub(crate) struct Nobody<'a> {
+    user: &'a Sandbox,
+    skill: PathBuf,
+}
+
+impl<'a> Nobody<'a> {
+    /// Gives everything of the sandbox away; none where that takes more rights than there are.
+    pub(crate) fn owning(user: &'a Sandbox) -> Option<Self> {
+        if !rustix::process::geteuid().is_root() {
+            super::engine::skipped("becoming another user needs root");
+            return None;
+        }
+        // The program that is tested may lie where only root gets to.
+        let skill = user.work().with_file_name("skill");
+        fs_err::copy(env!("CARGO_BIN_EXE_skill"), &skill).unwrap();
+        give(user.work().parent().unwrap(), "65534:65534");
+        Some(Self { user, skill })
+    }
+
+    /// Runs `skill` as that user.
+    pub(crate) fn skill(&self, args: &[&str]) -> Output {
+        let plain = self.user.command();
+        let mut command = std::process::Command::new("setpriv");
+        command.args(["--reuid", "65534", "--regid", "65534", "--clear-groups"]).arg(&self.skill).args(args);
+        command.current_dir(self.user.work()).env_clear();
+        for (name, value) in plain.get_envs() {
+            command.env(name, value.unwrap_or_default());
+        }
+        self.user.run(&mut command)
+    }
 }

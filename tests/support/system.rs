@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use skill_cli::context::{Clock, Terminal, World};
+use skill_cli::context::{Clock, Stop, Terminal, World};
 
 use super::{Output, Sandbox};
 
@@ -61,6 +61,7 @@ fn run_with(user: &Sandbox, args: &[&str], owner: u32, clock: Clock) -> Output {
         clock,
         system_config: path(user),
         system_owner: owner,
+        stop: Stop::default(),
     };
     let words: Vec<_> = std::iter::once("skill").chain(args.iter().copied()).map(Into::into).collect();
     let (out, err) = (Sink::default(), Sink::default());

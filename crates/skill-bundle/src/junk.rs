@@ -14,8 +14,10 @@ impl Junk {
     /// What a name on disk or in an archive is, if it is one of them.
     pub fn of(segment: &str) -> Option<Self> {
         match segment {
-            ".git" | ".hg" | ".svn" | ".jj" | ".bzr" | "CVS" | "_darcs" => Some(Self::VersionControl),
+            ".hg" | ".svn" | ".jj" | ".bzr" | "CVS" | "_darcs" => Some(Self::VersionControl),
             "__MACOSX" | ".DS_Store" | "Thumbs.db" | "desktop.ini" => Some(Self::System),
+            // Where letter case does not count, git takes what is in it for a repository of its own.
+            _ if segment.eq_ignore_ascii_case(".git") => Some(Self::VersionControl),
             _ if segment.starts_with("._") => Some(Self::System),
             _ => None,
         }

@@ -20,7 +20,7 @@ mod request;
 mod rules;
 
 pub use answer::{Answer, AnswerError, Decision, NOTICE_CHARS, PolicyFinding};
-pub use capability::{Capability, CapabilityError, capabilities};
+pub use capability::{Capability, CapabilityError, capabilities, is_script_name};
 pub use config::{Program, Security};
 pub use facts::{Facts, SourceKind};
 pub use judge::{Outcome, Rule, Ruling};

@@ -29,7 +29,7 @@ pub use archive::has_archive_suffix;
 pub use error::ReferenceError;
 pub use git::{GitRef, GitSource, git_ref, subpath};
 pub use github::GitHubRef;
-pub use source_url::{Location, LocationError, SourceUrl, without_credentials};
+pub use source_url::{Location, LocationError, SourceUrl, shown_without_credentials, without_credentials};
 pub use url::{RegistryPage, TreeUrl, UrlKind, UrlRef};
 
 /// Where a skill is to come from.

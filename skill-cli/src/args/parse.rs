@@ -126,6 +126,11 @@ fn unknown_argument(quoted: &str, path: &[String], here: &clap::Command) -> Fail
         .chain(["help"])
         .map(|long| format!("--{long}"))
         .collect();
+    if flags.iter().any(|flag| flag == word) {
+        // clap reads what stands before a command as a flag of the command above it.
+        return Failure::usage(format!("`{word}` belongs behind `{}`", name(path)))
+            .hint(format!("write `{} {word}`", name(path)));
+    }
     let failure = Failure::usage(format!("`{}` has no flag `{word}`", name(path)));
     match suggest::nearest(word, flags.iter().map(String::as_str)).as_slice() {
         [] => failure.hint(page_hint(path)),

@@ -76,6 +76,7 @@ fn name() -> SkillName {
     "acme/github".parse().unwrap()
 }
 
+/// Case 112, for registries.
 #[test]
 fn a_transient_fault_is_tried_again() {
     let busy = || answer("503 Service Unavailable", &["Retry-After: 0"], "");
@@ -114,6 +115,7 @@ fn a_refusal_is_asked_once() {
     assert_eq!(server.seen().len(), 1);
 }
 
+/// Case 108, for registries.
 #[test]
 fn a_token_stays_behind_when_a_redirect_leaves_its_origin() {
     for status in ["301 Moved", "302 Found", "307 Temporary Redirect", "308 Permanent Redirect"] {

@@ -213,7 +213,7 @@ codes! {
         ScopeMissing "scope-missing" "the token lacks a scope" => "ask the operator for a token with that scope"
         TokenRestricted "token-restricted" "the token is good for another publisher or skill only" => "ask the operator for another token"
         NotMember "not-member" "this account may not publish for the owner" => "ask an owner for an invitation"
-        GitAuth "git-auth" "the git remote asks for credentials" => "git's own credential helper"
+        GitAuth "git-auth" "the git remote asks for credentials, or the repository belongs to another user" => "git's own credential helper"
     }
     8 {
         LockStale "lock-stale" "skills.lock does not answer skills.toml" => "`skill install`"

@@ -31,6 +31,10 @@ pub struct Args {
 /// # Errors
 /// `file-exists` if there is one already, `slug-underivable`, `usage` for a name that is none, `disk-…`.
 pub fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
+    if args.path.to_string_lossy().contains("://") {
+        let named = quote::path(&args.path.to_string_lossy());
+        return Err(Failure::usage(format!("{named} is a URL; a skill is begun in a folder")));
+    }
     let folder = context.absolute(&args.path);
     let name = name(&folder, args.name.as_deref())?;
     let path = folder.join("SKILL.md");

@@ -4,6 +4,7 @@ use skill_core::name::{NameError, Slug};
 use skill_core::requirement::Requirement;
 
 use crate::code::Code;
+use crate::config::Config;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::install::{self, Desk, Options, Request, Wish};
@@ -78,6 +79,7 @@ pub struct Args {
 /// The codes of every exit: nothing was changed then.
 pub async fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
     refuse_unbuilt(args)?;
+    Config::may_hold_policy(context)?;
     let request = request(context, args)?;
     let workdir = workdir::locate(context)?;
     let mut targets = BTreeSet::new();
@@ -96,6 +98,7 @@ pub async fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
         acknowledge: args.acknowledge_install_policy_warning,
         targets,
         accepted: accepted.collect::<Result<_, _>>()?,
+        ..Options::default()
     };
     let desk = Desk::open(context, &workdir, options)?;
     install::install(&desk, request).await

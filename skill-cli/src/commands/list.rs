@@ -20,6 +20,8 @@ pub struct Args {}
 /// What finding the work directory and reading the lock give.
 pub fn run(context: &Context, _args: &Args) -> Result<Report, Failure> {
     let workdir = workdir::locate(context)?;
+    // What stands in the way of that is told by commands that change or verify; the lock can be read.
+    let _ = workdir::settle(&workdir, &context.dirs.state);
     let lock = workdir::read_lock(context, &workdir)?.unwrap_or_default();
     let mut rows: Vec<Listed> =
         lock.skills.iter().map(|(name, skill)| listed(context, &workdir, &lock, name, skill)).collect();

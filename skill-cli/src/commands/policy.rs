@@ -1,5 +1,6 @@
 use serde_json::{Value, json};
 
+use crate::config::Config;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::policy::ProgramAt;
@@ -33,11 +34,7 @@ pub enum Verb {
     #[command(
         after_long_help = "Examples:\n  skill policy explain acme/github@^3\n  skill policy explain ./dir"
     )]
-    Explain {
-        /// What would be installed
-        #[arg(value_name = "REF")]
-        reference: String,
-    },
+    Explain(explain::Args),
 }
 
 /// Looks at the install policy.
@@ -45,10 +42,11 @@ pub enum Verb {
 /// # Errors
 /// `policy-config`, `policy-project-program`; for `explain` what resolving and fetching give.
 pub async fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
+    Config::may_hold_policy(context)?;
     match &args.verb {
         Verb::Check => check::run(context),
         Verb::Test => probe::run(context).await,
-        Verb::Explain { reference } => explain::run(context, reference).await,
+        Verb::Explain(args) => explain::run(context, args).await,
     }
 }
 

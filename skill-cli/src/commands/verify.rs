@@ -60,9 +60,9 @@ pub fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
     let chosen = chosen(context, &workdir, &lock, &names)?;
     let pins = Pins::below(&context.dirs.state);
     let verifier = Verifier::new(&workdir, &lock, &pins, context.now());
-    let mut outcomes = verifier.verify(chosen.clone());
+    let mut outcomes = verifier.verify(chosen.clone(), || context.go_on())?;
     if args.clean && clean(context, &workdir, &lock, &chosen)? {
-        outcomes = verifier.verify(chosen);
+        outcomes = verifier.verify(chosen, || context.go_on())?;
     }
     if names.is_empty() {
         outcomes.extend(verify::unmanaged(&workdir, &lock));

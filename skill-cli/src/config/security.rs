@@ -10,6 +10,7 @@ use super::{Config, File, Layer};
 use crate::code::Code;
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::policy::way;
 use crate::report::Message;
 use crate::text::excerpt::Excerpt;
 
@@ -37,6 +38,29 @@ impl Config {
             layers.push((layer, shown, file.security.clone()));
         }
         Ok(layers)
+    }
+
+    /// Makes sure, for commands that install, that the user's file can be read at all: what it holds might be
+    /// a policy. The system's file is seen to by [`Config::security`].
+    ///
+    /// # Errors
+    /// `policy-config`.
+    pub fn may_hold_policy(context: &Context) -> Result<(), Failure> {
+        let path = &context.dirs.config;
+        let shown = context.shown(path);
+        let read = match fs_err::symlink_metadata(path) {
+            Ok(found) if found.is_symlink() && fs_err::metadata(path).is_err() => {
+                Err(Failure::new(Code::PolicyConfig, format!("{shown} is a link to nothing")))
+            }
+            _ => File::read(path, &shown).map(drop),
+        };
+        read.map_err(|mut failure| {
+            failure.code = Code::PolicyConfig;
+            failure
+                .because("what cannot be read may hold an install policy")
+                .nothing_changed()
+                .hint("mend it, and see with `skill policy check`")
+        })
     }
 
     /// What other commands say about a policy that refuses every install.
@@ -96,5 +120,9 @@ pub(super) fn system(path: &Path, shown: &str, owner: u32) -> Result<File, Failu
         let text = format!("{shown} can be written by its group or by others (mode {mode:04o})");
         return Err(Failure::new(Code::PolicyConfig, text));
     }
+    way(path, owner).map_err(|flaw| {
+        let text = format!("{shown} could be replaced by others: {flaw}");
+        Failure::new(Code::PolicyConfig, text)
+    })?;
     File::read(path, shown)
 }

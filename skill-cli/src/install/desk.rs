@@ -1,5 +1,5 @@
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use skill_core::lock::Lock;
@@ -36,6 +36,8 @@ pub struct Options {
     pub accepted: Vec<Acceptance>,
     /// Every warning of the install policy is taken.
     pub acknowledge: bool,
+    /// The work directory that is meant, where this one is only to try what would happen there.
+    pub instead_of: Option<PathBuf>,
 }
 
 /// Everything that the stages share: the work directory as it is, and the ways to more.
@@ -161,16 +163,44 @@ impl<'a> Desk<'a> {
     /// A change that did not come to its end. `disk-differs` for what somebody changed meanwhile.
     pub(super) fn not_changed(&self, error: &ChangeError) -> Failure {
         match error {
-            ChangeError::Io(error) => self.disk(error, self.workdir.root()),
+            ChangeError::Unfinished(error) => self
+                .why_stopped(error)
+                .because("the change was begun, and nothing was taken back: the disk refused that, too")
+                .hint("run the command again: it finishes the change first"),
+            ChangeError::Io(_) => self.why_stopped(error).nothing_changed(),
+            ChangeError::Changed(_) => self
+                .why_stopped(error)
+                .because("it is left as it is now")
+                .nothing_changed()
+                .hint("run the command again"),
+        }
+    }
+
+    fn why_stopped(&self, error: &ChangeError) -> Failure {
+        match error {
+            ChangeError::Io(error) => Failure::disk(error, &self.context.shown(self.workdir.root())),
             ChangeError::Changed(place) => {
                 let shown = self.context.shown(place);
                 Failure::new(Code::DiskDiffers, format!("{shown} was changed while this command worked"))
-                    .because("it is left as it is now")
-                    .nothing_changed()
                     .key("files", vec![shown])
-                    .hint("run the command again")
             }
+            ChangeError::Unfinished(error) => self.why_stopped(error),
         }
+    }
+
+    /// A refusal of what is staged. Says what of it could not be taken away again.
+    pub(super) fn refused(&self, transaction: Option<Transaction<'_>>, failure: Failure) -> Failure {
+        let left = transaction.map(Transaction::give_up).unwrap_or_default();
+        if left.is_empty() {
+            return failure;
+        }
+        let left: Vec<String> = left.iter().map(|folder| self.context.shown(folder)).collect();
+        failure.left_behind(&left)
+    }
+
+    /// The folder that recorded paths are relative to.
+    pub fn ground(&self) -> &Path {
+        self.options.instead_of.as_deref().unwrap_or(self.workdir.root())
     }
 
     /// Lets pass whoever may write, or only looks.
@@ -196,7 +226,7 @@ impl<'a> Desk<'a> {
     }
 
     /// A failure of the disk at a path of the work directory, before anything was changed.
-    pub fn disk(&self, error: &std::io::Error, path: &std::path::Path) -> Failure {
+    pub fn disk(&self, error: &std::io::Error, path: &Path) -> Failure {
         Failure::disk(error, &self.context.shown(path)).nothing_changed()
     }
 }

@@ -1,12 +1,14 @@
 //! What would decide about an install, without installing anything.
 
 use skill_core::policy::{Answer, Mode};
+use skill_core::verdict::Finding;
 
 use super::facts::subject;
 use super::judge::allow;
 use super::{Desk, Request, Resolved};
 use crate::failure::Failure;
 use crate::policy::{Held, ProgramAt, Subject};
+use crate::workdir::USUAL;
 
 /// Everything that decides about one skill.
 pub struct Explained {
@@ -14,6 +16,8 @@ pub struct Explained {
     pub subject: Subject,
     /// What restrictions and the scan say; the refusal as an install would tell it.
     pub verdict: Result<(), Failure>,
+    /// What the scan found, gravest first.
+    pub findings: Vec<Finding>,
     /// What the rules say, the system's first.
     pub rulings: Vec<Held>,
     /// What the programs say, the system's first.
@@ -33,13 +37,17 @@ pub async fn explain(desk: &Desk<'_>, request: Request) -> Result<Vec<Explained>
     let mut explained = Vec::with_capacity(staged.skills.len());
     for skill in &staged.skills {
         let subject = subject(&staged.sources, &skill.verified);
+        let mode = mode_of(desk, &subject.local);
         let mut answers = Vec::new();
         if let Some(folder) = skill.folders.first() {
             for at in gate.programs() {
-                answers.push((at.clone(), gate.ask(at, &subject, folder, Mode::Install).await));
+                answers.push((at.clone(), gate.ask(at, &subject, folder, mode).await));
             }
         }
+        let mut findings = skill.verified.judgement.findings.clone();
+        findings.sort();
         explained.push(Explained {
+            findings,
             verdict: allow(desk, &skill.verified).map(drop),
             rulings: gate.rulings(&subject),
             answers,
@@ -47,4 +55,10 @@ pub async fn explain(desk: &Desk<'_>, request: Request) -> Result<Vec<Explained>
         });
     }
     Ok(explained)
+}
+
+/// Whether an install would replace something in the usual place.
+fn mode_of(desk: &Desk<'_>, local: &str) -> Mode {
+    let place = desk.ground().join(USUAL).join(local);
+    if place.symlink_metadata().is_ok() { Mode::Update } else { Mode::Install }
 }

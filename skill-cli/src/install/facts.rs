@@ -33,7 +33,7 @@ pub(super) fn subject(sources: &Sources, skill: &VerifiedSkill) -> Subject {
                 facts: of_release(skill, signed, &release.name.owner),
                 skill: told(skill, "clawhub", Some(signed.release.archive), Some(signed)),
                 specifier: format!("clawhub:@{reference}"),
-                reference,
+                reference: vec![reference],
                 source,
                 origin,
             }
@@ -101,7 +101,7 @@ fn told(
 fn local(skill: &VerifiedSkill, source: &LockedSource, written: &str) -> Subject {
     let (kind, described, origin, install_id, specifier, archive) = match source {
         LockedSource::Git { url, reference, commit, path } => {
-            let pinned = reference.as_deref().is_some_and(is_commit);
+            let pinned = reference.as_ref() == Some(commit);
             let spec = git_spec(url.as_str(), path.as_deref(), reference.as_deref());
             let origin = Origin::Git {
                 spec: spec.clone(),
@@ -114,11 +114,16 @@ fn local(skill: &VerifiedSkill, source: &LockedSource, written: &str) -> Subject
         LockedSource::Archive { location, sha256, .. } => {
             let network = location.as_str().contains("://");
             let described = described(Kind::Upload, Authority::User, false, network);
-            let origin = Origin::Upload { sha256: *sha256 };
+            let origin = Origin::Upload { upload_id: location.to_string(), sha256: *sha256 };
             let specifier = format!("upload:{}", location.as_str());
             (SourceKind::Archive, described, origin, "upload", specifier, Some(*sha256))
         }
         LockedSource::Path { .. } | LockedSource::Registry { .. } => {
+            // What nobody typed is written in skills.toml and the lock.
+            let written = match source {
+                LockedSource::Path { path } if !skill.resolved.record => path.as_str(),
+                _ => written,
+            };
             let origin = Origin::Path { spec: written.to_owned() };
             let described = described(Kind::LocalPath, Authority::User, true, false);
             (SourceKind::Path, described, origin, "path", written.to_owned(), None)
@@ -127,7 +132,7 @@ fn local(skill: &VerifiedSkill, source: &LockedSource, written: &str) -> Subject
     Subject {
         title: skill.resolved.local.to_string(),
         local: skill.resolved.local.to_string(),
-        reference: written.to_owned(),
+        reference: words(source, written),
         registry: None,
         facts: Facts { source: kind, network: described.network, ..of_files(skill) },
         skill: told(skill, install_id, archive, None),
@@ -141,15 +146,22 @@ const fn described(kind: Kind, authority: Authority, mutable: bool, network: boo
     Described { kind, authority, mutable, network }
 }
 
-/// `git:URL[//path][@ref]`; a location holds no credentials.
+/// What `skill policy explain` takes for the same thing.
+fn words(source: &LockedSource, written: &str) -> Vec<String> {
+    let (reference, path) = match source {
+        LockedSource::Git { reference, path, .. } => (reference.as_ref(), path.as_ref()),
+        LockedSource::Archive { path, .. } => (None, path.as_ref()),
+        LockedSource::Path { .. } | LockedSource::Registry { .. } => (None, None),
+    };
+    let flags = [("--ref", reference), ("--path", path)];
+    let flags = flags.into_iter().filter_map(|(flag, value)| Some([flag.to_owned(), value?.clone()]));
+    std::iter::once(written.to_owned()).chain(flags.flatten()).collect()
+}
+
+/// `git:URL[@ref][//path]`, as `skill install` takes it; a location holds no credentials.
 fn git_spec(url: &str, path: Option<&str>, reference: Option<&str>) -> String {
     let url = url.strip_prefix("git:").unwrap_or(url);
     let path = path.map(|path| format!("//{path}")).unwrap_or_default();
     let reference = reference.map(|reference| format!("@{reference}")).unwrap_or_default();
-    format!("git:{url}{path}{reference}")
-}
-
-/// 40 hexadecimal digits (SHA-1), or 64 in a SHA-256 repository.
-fn is_commit(reference: &str) -> bool {
-    matches!(reference.len(), 40 | 64) && reference.bytes().all(|byte| byte.is_ascii_hexdigit())
+    format!("git:{url}{reference}{path}")
 }

@@ -75,6 +75,8 @@ impl Staged {
             Err(failure) => Err(changed_while_asked(desk, &skill.staged.verified, failure)),
         });
         let skills = same.into_iter().collect::<Result<_, _>>()?;
+        // The last moment: what is brought into place now is brought there whole.
+        desk.context.go_on()?;
         Ok(Judged { sources, skills, unchanged, acknowledged })
     }
 }
@@ -281,6 +283,7 @@ fn still_the_same(desk: &Desk<'_>, skill: &StagedSkill) -> Result<(), Failure> {
                 .nothing_changed()
         })?;
         let same = report.findings.is_empty()
+            && skill.marks.hold()
             && (report.tree.digest() == wanted
                 || !report.keeps_modes && same_but_modes(&report.tree, &skill.verified.tree));
         if !same {

@@ -24,6 +24,7 @@ mod fetch;
 mod frozen;
 mod judge;
 mod lookup;
+mod marks;
 mod missing;
 mod occupied;
 mod places;
@@ -71,6 +72,7 @@ pub async fn install(desk: &Desk<'_>, request: Request) -> Result<Report, Failur
     if !resolved.skills.is_empty() {
         desk.may_write()?;
     }
+    desk.context.go_on()?;
     let fetched = resolved.fetch(desk).await?;
     let verified = fetched.verify(desk)?;
     let plan = verified.plan(desk);
@@ -81,7 +83,10 @@ pub async fn install(desk: &Desk<'_>, request: Request) -> Result<Report, Failur
     plan.show(desk);
     let mut transaction = desk.transaction();
     let staged = verified.stage(desk, &mut transaction)?;
-    let judged = staged.judge(desk).await?;
+    let judged = match staged.judge(desk).await {
+        Ok(judged) => judged,
+        Err(failure) => return Err(desk.refused(transaction, failure)),
+    };
     let committed = judged.commit(desk, transaction)?;
     Ok(answer::done(desk, &plan, &committed, began.elapsed()))
 }

@@ -26,6 +26,11 @@ pub(super) struct Asked<'a> {
 }
 
 impl Asked<'_> {
+    /// Whether the command names no skill, so that all of skills.toml is meant.
+    fn is_of_skills_toml(&self) -> bool {
+        self.again.iter().skip(2).all(|word| word.starts_with('-'))
+    }
+
     fn with(&self, more: &[&str]) -> String {
         quote::command(self.again.iter().map(String::as_str).chain(more.iter().copied()))
     }
@@ -104,11 +109,15 @@ pub(super) fn taken(desk: &Desk<'_>, local: &Slug, before: &LockedSkill, asked: 
     let failure = Failure::new(Code::NameTaken, format!("{place} already holds {holds}"))
         .because(format!("{} is another skill, not a version of it", asked.title))
         .nothing_changed();
-    with_as_hint(failure, local, asked)
+    with_way_out(failure, &place, local, asked)
 }
 
-/// The same under a name of its own.
-fn with_as_hint(failure: Failure, local: &Slug, asked: &Asked<'_>) -> Failure {
+/// The same under a name of its own; what skills.toml asks for by its name alone has to have the place.
+fn with_way_out(failure: Failure, place: &str, local: &Slug, asked: &Asked<'_>) -> Failure {
+    if asked.is_of_skills_toml() {
+        let away = format!("move {place} away, then run `{}`", asked.with(&[]));
+        return failure.hint("restore skills.lock from version control if it is lost").hint(away);
+    }
     let other = match asked.name {
         Some(name) if name.slug == *local => {
             format!("{}-{}", name.owner.as_str().replace('_', "-"), name.slug)
@@ -126,5 +135,5 @@ fn unknown_there(desk: &Desk<'_>, root: &TargetRoot, local: &Slug, asked: &Asked
     let failure = Failure::new(Code::NameTaken, format!("{place} is there already, and no lock knows it"))
         .because(format!("{} does not replace what was not installed from here", asked.title))
         .nothing_changed();
-    with_as_hint(failure, local, asked)
+    with_way_out(failure, &place, local, asked)
 }

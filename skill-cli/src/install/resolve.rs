@@ -160,6 +160,7 @@ impl Resolved {
         // Every file of every copy that is there is read here.
         let sources = &self.sources;
         let decided = parallel::each(chosen, |(wish, choice): (Wish, Result<_, Failure>)| {
+            desk.context.go_on()?;
             decide(desk, sources, &wish, choice?)
         });
         for decided in decided {

@@ -8,6 +8,7 @@ use fs_err as fs;
 use skill_bundle::disk;
 
 use super::Desk;
+use super::marks::Marks;
 use super::resolve::Unchanged;
 use super::sources::Sources;
 use super::verified::{Content, Verified, VerifiedSkill, archived};
@@ -28,6 +29,8 @@ pub(super) struct StagedSkill {
     pub verified: VerifiedSkill,
     /// One folder for each of its places, in their order.
     pub folders: Vec<PathBuf>,
+    /// What the system says of them.
+    pub marks: Marks,
 }
 
 impl Verified {
@@ -54,16 +57,22 @@ impl Verified {
                     .map_err(|error| desk.disk(&error, place.root.named()))?;
                 folders.push(staging.join(skill.resolved.local.as_str()));
             }
-            work.push(StagedSkill { verified: skill, folders });
+            work.push((skill, folders));
         }
-        let written = parallel::each(work, |skill| write(desk, &skill).map(|()| skill));
+        let written = parallel::each(work, |(verified, folders)| {
+            desk.context.go_on()?;
+            write(desk, &verified, &folders)?;
+            let marks = Marks::of(&verified, &folders, desk.workdir.state());
+            let marks = marks.map_err(|error| desk.disk(&error, desk.workdir.root()))?;
+            Ok(StagedSkill { verified, folders, marks })
+        });
+        desk.context.go_on()?;
         let skills = written.into_iter().collect::<Result<_, _>>()?;
         Ok(Staged { sources, skills, unchanged })
     }
 }
 
-fn write(desk: &Desk<'_>, skill: &StagedSkill) -> Result<(), Failure> {
-    let StagedSkill { verified, folders } = skill;
+fn write(desk: &Desk<'_>, verified: &VerifiedSkill, folders: &[PathBuf]) -> Result<(), Failure> {
     let opened;
     let bundle = match &verified.content {
         Content::Held(bundle) => bundle,

@@ -148,7 +148,11 @@ impl Fetched {
                     .hint("ask the operator, who issues a new one")
             })?;
         }
-        let answers = parallel::each(skills, |skill| verify(desk, &sources, skill));
+        let answers = parallel::each(skills, |skill| {
+            desk.context.go_on()?;
+            verify(desk, &sources, skill)
+        });
+        desk.context.go_on()?;
         let mut verified = Vec::new();
         let mut failures = Vec::new();
         for answer in answers {

@@ -1,13 +1,15 @@
 //! Whether a program may be started at all (OpenClaw contract 1.6): it and everything that leads to
 //! it must be out of the reach of others.
 
+use std::collections::VecDeque;
+use std::ffi::OsString;
 use std::fs::Metadata;
 use std::io::{self, Read as _};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Component, Path, PathBuf};
 
 use fs_err as fs;
-use skill_core::policy::Program;
+use skill_core::policy::{Program, is_script_name};
 
 /// A program that may be started.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,14 +57,14 @@ pub enum Flaw {
     #[error("can be written by its group or by others (mode {0:04o})")]
     Writable(u32),
     /// Somebody else may write it.
-    #[error("belongs to user {0}, not to root or to this user")]
-    Owner(u32),
+    #[error("belongs to user {0}, not to {1}")]
+    Owner(u32, &'static str),
     /// A folder above it can be written by others, so that it could be replaced.
     #[error("the folder {folder} can be written by its group or by others (mode {mode:04o})", folder = .0.display(), mode = .1)]
     FolderWritable(PathBuf, u32),
     /// A folder above it belongs to somebody else.
-    #[error("the folder {folder} belongs to user {owner}, not to root or to this user", folder = .0.display(), owner = .1)]
-    FolderOwner(PathBuf, u32),
+    #[error("the folder {folder} belongs to user {owner}, not to {whose}", folder = .0.display(), owner = .1, whose = .2)]
+    FolderOwner(PathBuf, u32, &'static str),
     /// A folder above it cannot be looked at.
     #[error("the folder {folder} cannot be read: {kind}", folder = .0.display(), kind = .1)]
     FolderUnreadable(PathBuf, io::ErrorKind),
@@ -72,6 +74,9 @@ pub enum Flaw {
     /// It has no executable bit.
     #[error("is not executable")]
     NotExecutable,
+    /// It may be run, by others.
+    #[error("may not be run by this user")]
+    NotForThisUser,
     /// The system would hand it to a shell.
     #[error("is neither a program nor a script that begins with #!")]
     Headless,
@@ -86,22 +91,23 @@ pub enum Flaw {
 }
 
 impl Checked {
-    /// Looks at the program and at the scripts it is given. `home` is what `~` in `trusted_dirs` means.
+    /// Looks at the program and at the scripts it is given. `home` is what `~` in `trusted_dirs` means;
+    /// `owner` is the user, by number, whose programs count beside root's.
     ///
     /// # Errors
     /// The first thing that others could reach.
-    pub fn of(program: &Program, home: Option<&Path>) -> Result<Self, Flaw> {
+    pub fn of(program: &Program, home: Option<&Path>, owner: u32) -> Result<Self, Flaw> {
         let Some(text) = &program.command else { return Err(Flaw::NoCommand) };
         let command = PathBuf::from(text);
         let trusted = trusted(program, home)?;
-        file(&command, &trusted)?;
+        file(&command, &trusted, owner)?;
         let name = command.file_name().unwrap_or_default().to_string_lossy();
         if name == "env" {
             return Err(Flaw::Env);
         }
         startable(&command)?;
         for arg in scripts(&name, &program.args) {
-            file(Path::new(arg), &trusted)
+            file(Path::new(arg), &trusted, owner)
                 .map_err(|flaw| Flaw::Script { arg: arg.to_owned(), flaw: Box::new(flaw) })?;
         }
         let folder = command.parent().unwrap_or(Path::new("/")).to_owned();
@@ -122,7 +128,7 @@ fn trusted(program: &Program, home: Option<&Path>) -> Result<Vec<PathBuf>, Flaw>
 }
 
 /// Checks a file and every folder that leads to it, as it is written and as it really is.
-fn file(path: &Path, trusted: &[PathBuf]) -> Result<(), Flaw> {
+fn file(path: &Path, trusted: &[PathBuf], owner: u32) -> Result<(), Flaw> {
     if !path.is_absolute() {
         return Err(Flaw::Relative);
     }
@@ -145,35 +151,77 @@ fn file(path: &Path, trusted: &[PathBuf]) -> Result<(), Flaw> {
     if !metadata.is_file() {
         return Err(Flaw::Special);
     }
-    if !trusted.is_empty() && !trusted.iter().any(|folder| path.starts_with(folder)) {
-        return Err(Flaw::Untrusted);
+    if !trusted.is_empty() {
+        let real = fs::canonicalize(path).map_err(|error| Flaw::Unreadable(error.kind()))?;
+        let is_below = |folder: &PathBuf| {
+            path.starts_with(folder) && fs::canonicalize(folder).is_ok_and(|folder| real.starts_with(folder))
+        };
+        if !trusted.iter().any(is_below) {
+            return Err(Flaw::Untrusted);
+        }
     }
     if metadata.mode() & 0o022 != 0 {
         return Err(Flaw::Writable(metadata.mode() & 0o7777));
     }
-    if !is_ours(&metadata) {
-        return Err(Flaw::Owner(metadata.uid()));
+    if !is_of(&metadata, owner) {
+        return Err(Flaw::Owner(metadata.uid(), whose(owner)));
     }
-    let real = fs::canonicalize(path).map_err(|error| Flaw::Unreadable(error.kind()))?;
-    path.ancestors().skip(1).chain(real.ancestors().skip(1)).try_for_each(folder)
+    way(path, owner)
+}
+
+/// The most links on the way to a program, as the kernel follows them.
+const LINKS: usize = 40;
+
+/// Holds every folder that is passed on the way to `path`, those that hold a link on it too: whoever may
+/// write one of them decides where the way leads.
+pub(crate) fn way(path: &Path, owner: u32) -> Result<(), Flaw> {
+    let parts = |path: &Path| path.components().map(|part| part.as_os_str().to_owned()).collect();
+    let mut rest: VecDeque<OsString> = parts(path);
+    let mut at = PathBuf::new();
+    let mut links = 0;
+    while let Some(part) = rest.pop_front() {
+        if part == ".." {
+            at.pop();
+            continue;
+        }
+        let next = at.join(part);
+        let unreadable = |error: io::Error| Flaw::FolderUnreadable(next.clone(), error.kind());
+        if fs::symlink_metadata(&next).map_err(unreadable)?.is_symlink() {
+            links += 1;
+            if links > LINKS {
+                return Err(Flaw::FolderUnreadable(next, io::Error::from(rustix::io::Errno::LOOP).kind()));
+            }
+            let mut target: VecDeque<OsString> = parts(&fs::read_link(&next).map_err(unreadable)?);
+            target.append(&mut rest);
+            rest = target;
+        } else if !rest.is_empty() {
+            folder(&next, owner)?;
+            at = next;
+        }
+    }
+    Ok(())
 }
 
 /// A folder that others may write is safe only if its sticky bit keeps them from what they do not own.
-fn folder(folder: &Path) -> Result<(), Flaw> {
+fn folder(folder: &Path, owner: u32) -> Result<(), Flaw> {
     let metadata =
         fs::metadata(folder).map_err(|error| Flaw::FolderUnreadable(folder.to_owned(), error.kind()))?;
     let mode = metadata.mode();
     if mode & 0o022 != 0 && mode & 0o1000 == 0 {
         return Err(Flaw::FolderWritable(folder.to_owned(), mode & 0o7777));
     }
-    if !is_ours(&metadata) {
-        return Err(Flaw::FolderOwner(folder.to_owned(), metadata.uid()));
+    if !is_of(&metadata, owner) {
+        return Err(Flaw::FolderOwner(folder.to_owned(), metadata.uid(), whose(owner)));
     }
     Ok(())
 }
 
-fn is_ours(metadata: &Metadata) -> bool {
-    metadata.uid() == 0 || metadata.uid() == rustix::process::geteuid().as_raw()
+fn is_of(metadata: &Metadata, owner: u32) -> bool {
+    metadata.uid() == 0 || metadata.uid() == owner
+}
+
+const fn whose(owner: u32) -> &'static str {
+    if owner == 0 { "root" } else { "root or to this user" }
 }
 
 /// Heads of macOS programs.
@@ -184,6 +232,9 @@ fn startable(command: &Path) -> Result<(), Flaw> {
     let unreadable = |error: io::Error| Flaw::Unreadable(error.kind());
     if fs::metadata(command).map_err(unreadable)?.mode() & 0o111 == 0 {
         return Err(Flaw::NotExecutable);
+    }
+    if rustix::fs::access(command, rustix::fs::Access::EXEC_OK).is_err() {
+        return Err(Flaw::NotForThisUser);
     }
     let mut head = Vec::new();
     match fs::File::open(command) {
@@ -212,8 +263,6 @@ const INTERPRETERS: [&str; 13] = [
     "sh",
     "zsh",
 ];
-const SCRIPTS: [&str; 13] =
-    [".sh", ".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".pl", ".ps1", ".rb", ".bash", ".zsh"];
 
 /// The arguments that look like scripts, and the values behind `=` that do, if the program is an interpreter.
 ///
@@ -238,11 +287,7 @@ fn scripts<'a>(name: &str, args: &'a [String]) -> Vec<&'a str> {
 }
 
 fn looks_like_a_script(text: &str) -> bool {
-    let option = text.starts_with('-');
-    !option
-        && (text.starts_with(['/', '.'])
-            || text.contains(['/', '\\'])
-            || SCRIPTS.iter().any(|end| text.ends_with(end)))
+    text.starts_with(['/', '.']) || text.contains(['/', '\\']) || is_script_name(text)
 }
 
 #[cfg(test)]
@@ -255,12 +300,31 @@ mod tests {
     }
 
     #[test]
+    fn whose_programs_count_hangs_on_whose_file_names_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("check");
+        fs::write(&path, "#!/bin/sh\n").unwrap();
+        fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        let me = rustix::process::geteuid().as_raw();
+        if me != 0 || std::os::unix::fs::chown(&path, Some(65534), None).is_err() {
+            eprintln!("not run: giving a file to another user needs root");
+            return;
+        }
+        assert!(file(&path, &[], 65534).is_ok());
+        assert_eq!(file(&path, &[], 0).unwrap_err().to_string(), "belongs to user 65534, not to root");
+        let other = file(&path, &[], 65533).unwrap_err().to_string();
+        assert_eq!(other, "belongs to user 65534, not to root or to this user");
+    }
+
+    #[test]
     fn arguments_that_look_like_scripts_are_found() {
         assert_eq!(of("python3", &["-u", "check.py", "--x=/opt/a", "plain"]), ["check.py", "/opt/a"]);
         assert_eq!(of("node", &["./a", "b\\c", "--import=hook.mjs"]), ["./a", "b\\c", "hook.mjs"]);
         assert_eq!(of("bash", &["-c", "cat >/dev/null"]), ["cat >/dev/null"]);
         assert_eq!(of("dash", &["-c", "cat >/dev/null", "/opt/x"]), ["/opt/x"]);
         assert_eq!(of("python3.11", &["/opt/x.py"]), ["/opt/x.py"]);
+        assert_eq!(of("perl", &["-I/opt/lib", "-Mevil"]), ["-I/opt/lib"]);
+        assert_eq!(of("node", &["-r/opt/hook", "--require", "hook.cjs"]), ["-r/opt/hook", "hook.cjs"]);
         assert!(of("check", &["/opt/x.py"]).is_empty());
     }
 }

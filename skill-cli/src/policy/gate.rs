@@ -39,6 +39,8 @@ pub struct ProgramAt {
     pub file: String,
     /// What it says.
     pub program: Program,
+    /// Whose programs are started for this file beside root's: the user's own for the user's, by number.
+    pub owner: u32,
 }
 
 /// What the programs said about a skill that may come in.
@@ -68,7 +70,10 @@ impl Gate {
             let Security { program, rules } = security;
             match program {
                 Some(_) if layer == Layer::Project => return Err(project_program(&file)),
-                Some(program) => gate.programs.push(ProgramAt { layer, file: file.clone(), program }),
+                Some(program) => {
+                    let owner = owner_of(context, layer);
+                    gate.programs.push(ProgramAt { layer, file: file.clone(), program, owner });
+                }
                 None => {}
             }
             if !rules.is_empty() {
@@ -185,7 +190,8 @@ impl Gate {
         mode: Mode,
     ) -> Result<Answer, String> {
         let program = &at.program;
-        let checked = Checked::of(program, self.home.as_deref()).map_err(|flaw| flaw.to_string())?;
+        let checked =
+            Checked::of(program, self.home.as_deref(), at.owner).map_err(|flaw| flaw.to_string())?;
         let path = staged.to_str().ok_or("the staged folder has a name that is not UTF-8")?;
         let request = Request::new(
             env!("CARGO_PKG_VERSION"),
@@ -213,7 +219,7 @@ impl Gate {
     fn environment(&self, program: &Program) -> Vec<(OsString, OsString)> {
         let mut env = BTreeMap::from([("OPENCLAW_CLI".into(), "1".into())]);
         for name in &program.pass_env {
-            if let Some(value) = self.env.get(name) {
+            if let Some(value) = self.env.raw(name) {
                 env.insert(OsString::from(name), value.to_owned());
             }
         }
@@ -228,11 +234,19 @@ impl Gate {
         let home = self.home.as_deref();
         self.programs()
             .map(|at| {
-                let checked = Checked::of(&at.program, home)
+                let checked = Checked::of(&at.program, home, at.owner)
                     .map_err(|flaw| notice::failed_closed(None, at, &flaw.to_string()));
                 (at, checked)
             })
             .collect()
+    }
+}
+
+/// The system's file binds the user as well, who therefore may not own what it names.
+fn owner_of(context: &Context, layer: Layer) -> u32 {
+    match layer {
+        Layer::System => context.world.system_owner,
+        _ => rustix::process::geteuid().as_raw(),
     }
 }
 

@@ -19,6 +19,7 @@ mod subject;
 
 pub(crate) use ask::Operator;
 pub use ask::{Acknowledge, Person};
+pub(crate) use command::way;
 pub use command::{Checked, Flaw};
 pub use gate::{Allowed, Gate, ProgramAt};
 pub use process::{Broken, Limits};

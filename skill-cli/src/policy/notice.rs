@@ -31,13 +31,13 @@ pub(super) fn failed_closed(subject: Option<&Subject>, at: &ProgramAt, detail: &
             .line(detail)
             .key("detail", detail)
             .because_in_text(at.binds())
-            .nothing_changed()
-            .hint("run `skill policy check` and ask whoever looks after that file");
+            .nothing_changed();
     match subject {
         Some(subject) => {
+            let failure = failure.hint("run `skill policy check` and ask whoever looks after that file");
             refused(failure, subject, "policy", &format!("install policy failed closed: {detail}"), &[])
         }
-        None => failure,
+        None => failure.hint(format!("mend it in {}, or ask whoever looks after that file", at.file)),
     }
 }
 
@@ -126,7 +126,8 @@ fn omitted(count: usize) -> String {
 }
 
 fn explained(failure: Failure, subject: &Subject) -> Failure {
-    let command = quote::command(["skill", "policy", "explain", &subject.reference]);
+    let words = ["skill", "policy", "explain"].into_iter();
+    let command = quote::command(words.chain(subject.reference.iter().map(String::as_str)));
     failure.hint(format!("run `{command}` for every rule that decides"))
 }
 

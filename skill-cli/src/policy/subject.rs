@@ -8,8 +8,8 @@ pub struct Subject {
     pub title: String,
     /// Its local name, which a person types to acknowledge a warning.
     pub local: String,
-    /// What `skill policy explain` takes.
-    pub reference: String,
+    /// The words that `skill policy explain` takes.
+    pub reference: Vec<String>,
     /// What rules ask for.
     pub facts: Facts,
     /// The registry it is from.

@@ -4,7 +4,7 @@ use std::io;
 
 use super::*;
 use crate::code::Code;
-use crate::context::{Clock, Terminal};
+use crate::context::{Clock, Stop, Terminal};
 use crate::report::{Cell, Column, Line, Role, Table};
 use crate::sandbox::Sink;
 
@@ -18,6 +18,7 @@ fn world(columns: Option<u16>, locale: &str) -> World {
         clock: Clock::fixed(jiff::Timestamp::UNIX_EPOCH),
         system_config: "/nonexistent".into(),
         system_owner: 0,
+        stop: Stop::default(),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::install::Desk;
 /// from one of skills.toml or the lock, which is relative to the work directory.
 pub(super) fn absolute(desk: &Desk<'_>, path: &str, typed: bool) -> PathBuf {
     match (path.strip_prefix("~/"), typed) {
-        (None, false) => desk.workdir.root().join(path),
+        (None, false) => desk.ground().join(path),
         _ => desk.context.absolute(path),
     }
 }
@@ -17,7 +17,7 @@ pub(crate) fn recorded(desk: &Desk<'_>, path: &str, typed: bool) -> String {
         return path.to_owned();
     }
     let real = |path: &Path| fs_err::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    relative(&real(&absolute(desk, path, typed)), &real(desk.workdir.root()))
+    relative(&real(&absolute(desk, path, typed)), &real(desk.ground()))
 }
 
 /// `full` seen from `base`; both absolute and without `.` and `..`.

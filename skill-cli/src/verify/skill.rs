@@ -11,6 +11,7 @@ use super::registry_rows::{Entry, prove};
 use super::roots::Roots;
 use super::row::{Family, Outcome, Row, Status};
 use super::verdict;
+use crate::failure::Failure;
 use crate::files;
 use crate::parallel;
 use crate::registry::Pins;
@@ -32,9 +33,20 @@ impl<'a> Verifier<'a> {
     }
 
     /// Verifies entries of the lock, on all cores, in the order of `names`.
-    pub fn verify(&self, names: Vec<&Slug>) -> Vec<Outcome> {
+    ///
+    /// # Errors
+    /// What `go_on` says between two of them.
+    pub fn verify(
+        &self,
+        names: Vec<&Slug>,
+        go_on: impl Fn() -> Result<(), Failure> + Sync,
+    ) -> Result<Vec<Outcome>, Failure> {
         let known = names.into_iter().filter_map(|name| Some((name, self.lock.skills.get(name)?)));
-        parallel::each(known.collect(), |(name, skill)| self.outcome(name, skill))
+        let outcomes = parallel::each(known.collect(), |(name, skill)| {
+            go_on()?;
+            Ok(self.outcome(name, skill))
+        });
+        outcomes.into_iter().collect()
     }
 
     fn outcome(&self, name: &Slug, skill: &LockedSkill) -> Outcome {

@@ -69,6 +69,7 @@ impl Disk {
 
     /// Makes everything durable that was written to the file system of `path`.
     pub(super) fn sync(&self, path: &Path) -> io::Result<()> {
+        self.step()?;
         if self.is_durable() { sync_all_of(path) } else { Ok(()) }
     }
 
@@ -131,10 +132,30 @@ impl Disk {
         }
     }
 
-    /// Takes a file or folder away; one that is not there is no error.
+    /// Takes a file or folder away; one that is not there is no error. A folder goes file by file.
     pub(super) fn remove(&self, path: &Path) -> io::Result<()> {
+        #[cfg(test)]
+        self.remove_files(path)?;
         self.step()?;
         remove(path)
+    }
+
+    /// Tests stop between any two files, too.
+    #[cfg(test)]
+    fn remove_files(&self, path: &Path) -> io::Result<()> {
+        if !fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir()) {
+            return Ok(());
+        }
+        for entry in fs::read_dir(path)? {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                self.remove_files(&entry.path())?;
+            } else {
+                self.step()?;
+                fs::remove_file(entry.path())?;
+            }
+        }
+        Ok(())
     }
 
     /// Takes a folder away if it is empty.
@@ -166,7 +187,13 @@ pub(super) fn missing(path: &Path) -> Vec<PathBuf> {
 
 fn remove(path: &Path) -> io::Result<()> {
     let gone = match fs::symlink_metadata(path) {
-        Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path),
+        Ok(metadata) if metadata.is_dir() => match fs::remove_dir_all(path) {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                open_folders(path)?;
+                fs::remove_dir_all(path)
+            }
+            other => other,
+        },
         Ok(_) => fs::remove_file(path),
         Err(error) => Err(error),
     };
@@ -174,6 +201,19 @@ fn remove(path: &Path) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         other => other,
     }
+}
+
+/// Lets this user into a folder of its own and those below it, whatever modes somebody gave them.
+fn open_folders(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::set_permissions(path, std::fs::Permissions::from_mode(0o700))?;
+    for entry in fs::read_dir(path)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            open_folders(&entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 /// Copies files, folders and links; anything else is an error.

@@ -15,7 +15,7 @@ use crate::files::Unfit;
 /// empty. It ends with the value, and with the process.
 #[derive(Debug)]
 pub struct Guard {
-    _file: fs::File,
+    file: fs::File,
     state: PathBuf,
     seal: Seal,
     /// Folders above it that were missing.
@@ -50,7 +50,7 @@ impl Guard {
             if still_there {
                 touch(&file);
                 let seal = Seal::of(workdir, home);
-                return Ok(Self { _file: file, state: workdir.state(), seal, made });
+                return Ok(Self { file, state: workdir.state(), seal, made });
             }
         }
     }
@@ -89,6 +89,8 @@ impl Drop for Guard {
                 let _ = fs::remove_dir(folder);
             }
         }
+        // Not only by closing it: a child that another thread is just starting may hold it open too.
+        let _ = self.file.unlock();
     }
 }
 

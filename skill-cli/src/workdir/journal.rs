@@ -127,6 +127,9 @@ impl Journal {
 
     /// Takes away what was made ready and what is no longer needed, then the journal itself.
     pub(super) fn clean(&self, disk: &Disk, ground: &Ground<'_>) -> io::Result<()> {
+        if self.stage == Stage::Committing {
+            self.moves.iter().try_for_each(|change| change.let_go(disk, ground))?;
+        }
         for staging in &self.staging {
             disk.remove(&ground.path(staging)?)?;
         }

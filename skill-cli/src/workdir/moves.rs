@@ -65,6 +65,10 @@ pub enum ChangeError {
     /// The system refused; its text names the path.
     #[error("{0}")]
     Io(#[from] io::Error),
+    /// It was begun, and could not be taken back either: the journal stays, and the next command
+    /// finishes the change.
+    #[error("{0}")]
+    Unfinished(Box<ChangeError>),
 }
 
 impl Move {
@@ -133,6 +137,16 @@ impl Move {
         let mut free = (1..).map(|count| backups.join(format!("{name}-changed-{count}")));
         let backup = free.find(|path| inode(path).is_none());
         backup.map_or(Ok(()), |backup| disk.carry(&ground.path(&self.aside)?, &backup))
+    }
+
+    /// Gives what was put aside, and was looked at, another name: removed in part under the old one it would
+    /// seem to the next command to be a copy that somebody changed.
+    pub(super) fn let_go(&self, disk: &Disk, ground: &Ground<'_>) -> io::Result<()> {
+        let aside = ground.path(&self.aside)?;
+        if inode(&aside).is_none() {
+            return Ok(());
+        }
+        disk.rename(&aside, &aside.with_extension("gone"))
     }
 
     pub(super) fn undo(&self, disk: &Disk, ground: &Ground<'_>) -> io::Result<()> {

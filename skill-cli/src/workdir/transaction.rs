@@ -178,7 +178,7 @@ impl<'a> Transaction<'a> {
     }
 
     /// Makes everything durable, decides, and brings it into place. On an error every byte is as it
-    /// was before, or as somebody else made it meanwhile.
+    /// was before, or as somebody else made it meanwhile; but for [`ChangeError::Unfinished`].
     pub fn commit(mut self) -> Result<(), ChangeError> {
         self.ignore_own_files()?;
         for folder in self.file_systems() {
@@ -186,17 +186,28 @@ impl<'a> Transaction<'a> {
         }
         self.journal.stage = Stage::Committing;
         self.began = true;
-        self.write_journal()?;
-        if let Err(error) = self.journal.finish(&self.disk, &self.ground).and_then(|()| self.compare()) {
-            self.take_back();
-            return Err(error);
-        }
+        let moved = self.move_all();
         self.ended = true;
+        match moved {
+            // It is done; what cannot be cleaned now is cleaned by the next command.
+            Ok(()) => {
+                let _ = self.journal.clean(&self.disk, &self.ground);
+                Ok(())
+            }
+            Err(error) if self.take_back().is_ok() => Err(error),
+            Err(error) => Err(ChangeError::Unfinished(Box::new(error))),
+        }
+    }
+
+    /// Decides, moves, looks at what was moved, and makes it last where the journal does not lie: once it
+    /// is gone nothing there would be done again.
+    fn move_all(&mut self) -> Result<(), ChangeError> {
+        self.write_journal()?;
+        self.journal.finish(&self.disk, &self.ground)?;
+        self.compare()?;
         for folder in self.file_systems().iter().skip(1) {
             self.disk.sync(folder)?;
         }
-        // It is done; what cannot be cleaned now is cleaned by the next command.
-        let _ = self.journal.clean(&self.disk, &self.ground);
         Ok(())
     }
 
@@ -234,31 +245,52 @@ impl<'a> Transaction<'a> {
         if inode(&path).is_some() { Ok(()) } else { self.put_file(&path, IGNORED.as_bytes()) }
     }
 
-    fn take_back(&mut self) {
-        let mut moves = self.journal.moves.iter().rev();
-        let undone = moves.try_for_each(|change| change.undo(&self.disk, &self.ground));
-        // Where even that is not possible the journal stays, and the next command goes forward.
-        if undone.is_ok() {
-            self.abandon();
+    /// Takes back what was made ready while nothing was moved yet. Gives the folders that could not be taken
+    /// away; the next command tries again.
+    pub fn give_up(mut self) -> Vec<PathBuf> {
+        if self.began {
+            // A journal that stays says that nothing was moved.
+            let _ = self.abandon();
         }
         self.ended = true;
+        let staging = self.journal.staging.iter().filter_map(|staging| self.ground.path(staging).ok());
+        staging.filter(|folder| inode(folder).is_some()).collect()
+    }
+
+    /// Undoes every move. Where even that is not possible the journal stays, and the next command goes
+    /// forward.
+    fn take_back(&mut self) -> io::Result<()> {
+        let mut moves = self.journal.moves.iter().rev();
+        moves.try_for_each(|change| change.undo(&self.disk, &self.ground))?;
+        self.abandon()
+    }
+
+    /// Whether the next command would go forward, as far as can be told.
+    fn says_forward(&self) -> bool {
+        let read = Journal::read(self.ground.workdir(), &self.seal);
+        !matches!(read, Ok(None | Some((Journal { stage: Stage::Preparing, .. }, _))))
     }
 
     /// Takes away what was made ready. The journal stops saying "forward" first, so that being
-    /// stopped in the middle of this is harmless too.
-    fn abandon(&mut self) {
+    /// stopped in the middle of this is harmless too; an error if it still does.
+    fn abandon(&mut self) -> io::Result<()> {
         self.journal.stage = Stage::Preparing;
-        if self.write_journal().is_err() {
-            let _ = Journal::remove(&self.disk, self.ground.workdir());
+        if let Err(error) = self.write_journal()
+            && Journal::remove(&self.disk, self.ground.workdir()).is_err()
+            && self.says_forward()
+        {
+            return Err(error);
         }
         let _ = self.journal.clean(&self.disk, &self.ground);
+        Ok(())
     }
 }
 
 impl Drop for Transaction<'_> {
     fn drop(&mut self) {
         if self.began && !self.ended {
-            self.abandon();
+            // Nothing was moved yet, so a journal that stays says so.
+            let _ = self.abandon();
         }
     }
 }

@@ -34,8 +34,12 @@ pub(super) fn block_and_warn(shell: &Shell, folder: &Path) -> anyhow::Result<()>
 
     shell.step("It blocks: exit 5, and nothing was changed");
     shell.skill_ends(&["install", "deep-summary"], 5)?;
+    anyhow::ensure!(!shell.holds("skills/deep-summary"), "what was blocked is on disk");
 
     shell.step("It warns: exit 5 where nobody can answer, and installed once the warning is acknowledged");
     shell.skill_ends(&["install", "zhoubao", "--no-input"], 5)?;
-    shell.skill(&["install", "zhoubao", "--acknowledge-install-policy-warning"])
+    shell.skill(&["install", "zhoubao", "--acknowledge-install-policy-warning"])?;
+
+    shell.step("What is installed: a skill from each source, and none that was blocked");
+    shell.skill(&["list"])
 }

@@ -70,6 +70,19 @@ impl Shell {
         &self.home
     }
 
+    /// Copies a folder to a place below the work directory.
+    pub(super) fn copy(&self, folder: &Path, to: &str) -> anyhow::Result<()> {
+        say(&format!("$ cp -R {} {to}", folder.display()));
+        let status = Command::new("cp").arg("-R").arg(folder).arg(self.work.join(to)).status()?;
+        anyhow::ensure!(status.success(), "cp ended with {status}");
+        Ok(())
+    }
+
+    /// Whether something is there, below the work directory.
+    pub(super) fn holds(&self, path: &str) -> bool {
+        self.work.join(path).exists()
+    }
+
     /// The text of a file below the work directory.
     pub(super) fn read(&self, path: &str) -> anyhow::Result<String> {
         Ok(fs_err::read_to_string(self.work.join(path))?)

@@ -16,7 +16,8 @@ pub(super) fn install_from_each(shell: &Shell, folder: &Path) -> anyhow::Result<
     shell.skill(&["install", "web-research.skill"])?;
 
     shell.step("From a folder");
-    shell.skill(&["install", &example("release-notes")])?;
+    shell.copy(&examples.join("release-notes"), "release-notes")?;
+    shell.skill(&["install", "./release-notes"])?;
 
     shell.step("From a git repository with two skills: it lists them, and takes the one that is named");
     let repository = folder.join("skills-repository");

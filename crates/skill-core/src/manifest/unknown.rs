@@ -1,5 +1,7 @@
 //! Names keys that nothing reads, and what was probably meant.
 
+use strsim::osa_distance;
+
 use crate::diagnostic::{Diagnostic, Edit, FRONTMATTER_UNKNOWN};
 use crate::frontmatter::node::Pair;
 
@@ -95,7 +97,7 @@ fn closest(key: &str, known: &[&str]) -> Option<String> {
     };
     let mut near: Vec<(usize, &str)> = known
         .iter()
-        .map(|name| (distance(&key, &folded(name)), *name))
+        .map(|name| (osa_distance(&key, &folded(name)), *name))
         .filter(|(far, _)| *far <= limit)
         .collect();
     near.sort_by_key(|(far, _)| *far);
@@ -104,29 +106,6 @@ fn closest(key: &str, known: &[&str]) -> Option<String> {
         [(_, name), ..] => Some(name.to_owned()),
         [] => None,
     }
-}
-
-/// Edit distance in characters; two neighbours that changed places count 1 (optimal string alignment).
-fn distance(one: &str, other: &str) -> usize {
-    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
-    if one.len().abs_diff(other.len()) > 2 {
-        return usize::MAX;
-    }
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=other.len()).collect();
-    for i in 1..=one.len() {
-        let mut row = vec![i];
-        for j in 1..=other.len() {
-            let cost = usize::from(one[i - 1] != other[j - 1]);
-            let mut best = (last[j] + 1).min(row[j - 1] + 1).min(last[j - 1] + cost);
-            if i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1] {
-                best = best.min(before[j - 2] + 1);
-            }
-            row.push(best);
-        }
-        before = std::mem::replace(&mut last, row);
-    }
-    last[other.len()]
 }
 
 #[cfg(test)]
@@ -142,14 +121,5 @@ mod tests {
         for key in ["triggers", "tags", "model", "role", "title", "argument-hint", "library", "scope"] {
             assert_eq!(closest(key, TOP), None, "{key}");
         }
-    }
-
-    #[test]
-    fn neighbours_that_changed_places_count_one() {
-        assert_eq!(distance("abcd", "abdc"), 1);
-        assert_eq!(distance("abcd", "abcd"), 0);
-        assert_eq!(distance("abcd", "badc"), 2);
-        assert_eq!(distance("name", "same"), 1);
-        assert_eq!(distance("", "ab"), 2);
     }
 }

@@ -1,6 +1,7 @@
 use std::fmt::Write as _;
 
-use serde::Serialize;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::digest::Sha256;
@@ -70,6 +71,20 @@ pub struct PolicyFinding {
     pub evidence: Option<String>,
 }
 
+/// The keys of an answer, whatever they hold. Read after the object itself, for `serde` refuses a key
+/// that stands there twice where [`Value`] takes the last one.
+#[derive(Deserialize)]
+struct Keys {
+    #[serde(rename = "protocolVersion")]
+    _version: Option<IgnoredAny>,
+    #[serde(rename = "decision")]
+    _decision: Option<IgnoredAny>,
+    #[serde(rename = "reason")]
+    _reason: Option<IgnoredAny>,
+    #[serde(rename = "findings")]
+    _findings: Option<IgnoredAny>,
+}
+
 /// An answer that is none: everything fails closed (OpenClaw contract 1.7).
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AnswerError {
@@ -82,6 +97,9 @@ pub enum AnswerError {
     /// JSON that is no object.
     #[error("policy command printed no JSON object")]
     NotObject,
+    /// A key that stands there twice, so that another reader may see another answer.
+    #[error("policy command printed a key twice: {0}")]
+    Twice(String),
     /// A version that is absent or not 1.
     #[error("policy answer has no protocolVersion 1")]
     Version,
@@ -113,6 +131,7 @@ impl Answer {
         let value: Value =
             serde_json::from_str(text).map_err(|error| AnswerError::NotJson(error.to_string()))?;
         let object = value.as_object().ok_or(AnswerError::NotObject)?;
+        let _: Keys = serde_json::from_str(text).map_err(|error| AnswerError::Twice(error.to_string()))?;
         // 1 and 1.0 are one number in JSON.
         let version = object.get("protocolVersion").and_then(Value::as_f64);
         if version.is_none_or(|version| (version - 1.0).abs() > 0.0) {

@@ -56,8 +56,33 @@ const NETWORK_BINS: [&str; 12] =
     ["curl", "ftp", "gh", "git", "nc", "ncat", "netcat", "rsync", "scp", "ssh", "telnet", "wget"];
 
 /// What in a script is a sign of the network.
-const NETWORK_SIGNS: [&str; 8] =
-    ["http://", "https://", "curl ", "wget ", "/dev/tcp/", "import socket", "urllib", "require('net')"];
+const NETWORK_SIGNS: [&str; 15] = [
+    "http://",
+    "https://",
+    "curl ",
+    "wget ",
+    "/dev/tcp/",
+    "import socket",
+    "import requests",
+    "import httpx",
+    "urllib",
+    "http.client",
+    "require('net')",
+    "fetch(",
+    "axios",
+    "Net::HTTP",
+    "Invoke-WebRequest",
+];
+
+/// How the names of scripts end that an interpreter runs (OpenClaw contract 1.6).
+const SCRIPT_ENDINGS: [&str; 13] =
+    [".sh", ".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".pl", ".ps1", ".rb", ".bash", ".zsh"];
+
+/// Whether a name ends like that of a script; in any letter case, as some systems know but one.
+pub fn is_script_name(path: &str) -> bool {
+    let path = path.to_ascii_lowercase();
+    SCRIPT_ENDINGS.iter().any(|end| path.ends_with(end))
+}
 
 /// What a skill can do, as far as its manifest declares it and its files show it: a reading, not a
 /// proof. `files` are path, executable bit and bytes.
@@ -65,7 +90,7 @@ const NETWORK_SIGNS: [&str; 8] =
 /// | capability | from |
 /// |---|---|
 /// | `shell` `filesystem` `network` `browser` | the `capabilities` list of the manifest |
-/// | `scripts` | a file that is executable or begins with `#!` |
+/// | `scripts` | a file that is executable, begins with `#!`, lies in `scripts/` or is named like a script |
 /// | `shell` | scripts, required programs, a tool called Bash or Shell |
 /// | `network` | a script or a required program that uses it, a tool that begins with Web |
 /// | `install` | recipes that install programs |
@@ -79,8 +104,10 @@ pub fn capabilities<'a>(
     let mut add = |capability: &str| {
         found.insert(capability.to_owned());
     };
-    for (_, executable, bytes) in files {
-        if executable || bytes.starts_with(b"#!") {
+    for (path, executable, bytes) in files {
+        // `python3 scripts/run.py` needs neither a mode nor a first line.
+        let named = path.starts_with("scripts/") || is_script_name(path);
+        if executable || bytes.starts_with(b"#!") || named {
             add("scripts");
             add("shell");
             let text = String::from_utf8_lossy(bytes);
@@ -160,6 +187,10 @@ mod tests {
             ["network", "scripts", "shell"]
         );
         assert_eq!(of("", &[("a", true, b"\x7fELF")]), ["scripts", "shell"]);
+        for path in ["scripts/run", "scripts/deep/run.txt", "run.py", "lib/RUN.PY", "x.ps1"] {
+            assert_eq!(of("", &[(path, false, b"import urllib")]), ["network", "scripts", "shell"], "{path}");
+        }
+        assert!(of("", &[("references/scripts/a.md", false, b"import urllib")]).is_empty());
         let front = "allowed-tools: Bash(git:*) WebFetch\nmetadata:\n  openclaw:\n    requires:\n      env: [TOKEN]\n";
         assert_eq!(of(front, &[]), ["env:TOKEN", "network", "shell", "tool:Bash", "tool:WebFetch"]);
     }

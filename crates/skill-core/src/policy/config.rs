@@ -16,7 +16,7 @@ pub struct Security {
 /// `[security.install_policy]`: the program that is asked (OpenClaw contract 1.1).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
-    /// Whether it is asked at all; default false.
+    /// Whether it is asked at all; where a command is named this is said, too.
     pub enabled: bool,
     /// Whether it is asked about skills: `targets` names them, or is absent.
     pub asks_about_skills: bool,
@@ -72,7 +72,7 @@ fn program(fields: Fields<'_>) -> Result<Program, TomlError> {
     ])?;
     let timeout_ms = number(fields, "timeout_ms")?.unwrap_or(TIMEOUT_MS);
     Ok(Program {
-        enabled: fields.has("enabled") && fields.need_bool("enabled")?,
+        enabled: enabled(fields)?,
         asks_about_skills: targets(fields)?,
         command: fields.read_with("command", |text| match text {
             "" => Err("the command is empty"),
@@ -85,8 +85,33 @@ fn program(fields: Fields<'_>) -> Result<Program, TomlError> {
         max_output_bytes: number(fields, "max_output_bytes")?.unwrap_or(OUTPUT_BYTES),
         env: env(fields)?,
         pass_env: texts(fields, "pass_env")?,
-        trusted_dirs: texts(fields, "trusted_dirs")?,
+        trusted_dirs: trusted_dirs(fields)?,
     })
+}
+
+/// OpenClaw's default is false. A command that is named and never asked would let everything in without a
+/// word, so there it has to be said.
+fn enabled(fields: Fields<'_>) -> Result<bool, TomlError> {
+    const KEY: &str = "enabled";
+    if fields.has(KEY) {
+        return fields.need_bool(KEY);
+    }
+    if fields.has("command") {
+        let text =
+            "a command is named and `enabled` is not; write `enabled = true`, or false to switch it off";
+        return Err(fields.wrong_value("command", text.to_owned()));
+    }
+    Ok(false)
+}
+
+fn trusted_dirs(fields: Fields<'_>) -> Result<Vec<String>, TomlError> {
+    const KEY: &str = "trusted_dirs";
+    let folders = texts(fields, KEY)?;
+    if fields.has(KEY) && folders.is_empty() {
+        let text = "trusted_dirs names at least one folder; without it a program may lie anywhere";
+        return Err(fields.wrong_value(KEY, text.to_owned()));
+    }
+    Ok(folders)
 }
 
 fn number(fields: Fields<'_>, key: &'static str) -> Result<Option<u64>, TomlError> {
@@ -183,9 +208,11 @@ mod tests {
         assert!(refused("timeout_ms = 0\n").contains("a whole number from 1"));
         assert!(refused("timeout_ms = -1\n").contains("whole number"));
         assert!(refused("max_output_bytes = \"1\"\n").contains("whole number"));
-        assert!(refused("command = \"\"\n").contains("the command is empty"));
+        assert!(refused("enabled = true\ncommand = \"\"\n").contains("the command is empty"));
         assert!(refused("env = { \"A=B\" = \"1\" }\n").contains("environment variable"));
         assert!(refused("enabled = 1\n").contains("true or false"));
+        assert!(refused("command = \"/x\"\n").contains("write `enabled = true`"));
+        assert!(refused("enabled = true\ntrusted_dirs = []\n").contains("names at least one folder"));
         assert!(refused("args = \"x\"\n").contains("a list of texts"));
         let unknown = Security::parse("[security]\nrule = 1\n").unwrap_err().to_string();
         assert!(unknown.contains("the key `rule` is not known"), "{unknown}");

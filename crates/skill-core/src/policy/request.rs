@@ -97,6 +97,8 @@ pub enum Origin {
     },
     /// An archive.
     Upload {
+        /// Its path or URL, without credentials: there is no other name for what nobody uploaded.
+        upload_id: String,
         /// Its digest.
         sha256: Sha256,
     },

@@ -198,12 +198,18 @@ fn remote_helper(source: &str) -> Option<&str> {
 }
 
 /// The length of the longest prefix that ends at `@`, `#`, `//` or the end and is a folder; else 0.
+///
+/// What stands behind the first `//` is a folder inside of the repository if what stands before it is one
+/// at all, even where the work tree lies there and the whole is a folder too.
 fn longest_folder(source: &str, is_folder: &dyn Fn(&str) -> bool) -> usize {
-    let ends = |&(at, c): &(usize, char)| matches!(c, '@' | '#') || source[at..].starts_with("//");
-    std::iter::once(source.len())
-        .chain(source.char_indices().rev().filter(ends).map(|(at, _)| at))
-        .find(|&end| end > 0 && is_folder(&source[..end]))
-        .unwrap_or(0)
+    let is_end = |&(at, c): &(usize, char)| matches!(c, '@' | '#') || source[at..].starts_with("//");
+    let ends: Vec<usize> = std::iter::once(source.len())
+        .chain(source.char_indices().rev().filter(is_end).map(|(at, _)| at))
+        .filter(|&end| end > 0)
+        .collect();
+    let first = source.find("//").filter(|&at| at > 0).unwrap_or(source.len());
+    let (before, behind): (Vec<usize>, Vec<usize>) = ends.into_iter().partition(|&end| end <= first);
+    before.into_iter().chain(behind).find(|&end| is_folder(&source[..end])).unwrap_or(0)
 }
 
 /// What stands behind a source, not yet checked.

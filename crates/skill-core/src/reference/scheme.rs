@@ -1,5 +1,7 @@
 //! The text before the first `:`, and what was meant where it names no source.
 
+use strsim::osa_distance;
+
 use super::git::{self, is_scp};
 use super::{Reference, ReferenceError, github, url, without_credentials};
 
@@ -39,7 +41,7 @@ fn did_you_mean(text: &str, scheme: &str, rest: &str) -> Vec<String> {
         return vec![path.to_owned()];
     }
     let lower = scheme.to_ascii_lowercase();
-    let distances = SOURCES.map(|source| distance(&lower, source));
+    let distances = SOURCES.map(|source| osa_distance(&lower, source));
     let nearest = distances.into_iter().min().unwrap_or(usize::MAX);
     if nearest > 2 || nearest >= lower.chars().count() {
         return Vec::new();
@@ -50,44 +52,4 @@ fn did_you_mean(text: &str, scheme: &str, rest: &str) -> Vec<String> {
         .filter(|&(_, distance)| distance == nearest)
         .map(|(source, _)| format!("{source}:{rest}"))
         .collect()
-}
-
-/// Edit distance in which two neighbours that changed places count once.
-fn distance(from: &str, to: &str) -> usize {
-    let from: Vec<char> = from.chars().take(16).collect();
-    let to: Vec<char> = to.chars().collect();
-    let mut rows = vec![vec![0; to.len() + 1]; from.len() + 1];
-    for i in 0..=from.len() {
-        for j in 0..=to.len() {
-            rows[i][j] = if i == 0 || j == 0 {
-                i.max(j)
-            } else {
-                let change = usize::from(from[i - 1] != to[j - 1]);
-                let mut least = (rows[i - 1][j - 1] + change).min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
-                if i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1] {
-                    least = least.min(rows[i - 2][j - 2] + 1);
-                }
-                least
-            };
-        }
-    }
-    rows[from.len()][to.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn neighbours_that_changed_places_count_once() {
-        for (from, to, steps) in [
-            ("gti", "git", 1),
-            ("git", "git", 0),
-            ("httsp", "http", 1),
-            ("httsp", "https", 1),
-            ("", "git", 3),
-        ] {
-            assert_eq!(distance(from, to), steps, "{from} {to}");
-        }
-    }
 }

@@ -146,6 +146,22 @@ pub fn without_credentials(text: &str) -> String {
     shown + fragment
 }
 
+/// A sentence without the credentials of any URL in it, for what is about to be shown: the last line of
+/// defence behind [`SourceUrl`], which most places have. A URL ends at white space and at quotes.
+pub fn shown_without_credentials(sentence: &str) -> String {
+    if !sentence.contains("://") {
+        return sentence.to_owned();
+    }
+    let ends = |c: char| c.is_whitespace() || matches!(c, '`' | '"' | '\'');
+    let mut shown = String::with_capacity(sentence.len());
+    for word in sentence.split_inclusive(ends) {
+        let end = word.trim_end_matches(ends).len();
+        shown.push_str(&without_credentials(&word[..end]));
+        shown.push_str(&word[end..]);
+    }
+    shown
+}
+
 /// Whether a query parameter is called like a secret.
 fn is_secret(pair: &str) -> bool {
     const PARTS: [&str; 7] = ["token", "secret", "passw", "credential", "signature", "apikey", "accesskey"];
@@ -184,6 +200,18 @@ mod tests {
             assert_eq!(without_credentials(shown), shown, "{text}");
             assert_eq!(text.parse::<Location>().is_ok(), text == shown, "{text}");
             assert_eq!(Location::stripped(text).as_str(), shown);
+        }
+    }
+
+    #[test]
+    fn a_sentence_shows_no_credentials() {
+        for (sentence, shown) in [
+            ("`http://u:p@h/x` is a url source", "`http://h/x` is a url source"),
+            ("http://u:p@h and `https://t@h/?token=1`, a@b", "http://h and `https://h/`, a@b"),
+            ("see https://h or write to a@b", "see https://h or write to a@b"),
+            ("a@b", "a@b"),
+        ] {
+            assert_eq!(shown_without_credentials(sentence), shown);
         }
     }
 

@@ -4,7 +4,10 @@ use super::*;
 
 /// The folders that exist where these tests stand.
 fn is_folder(path: &str) -> bool {
-    matches!(path, "./old.zip" | "repo" | "./repo" | "./re@po" | "/srv/a//b" | "~/r#1" | "a@b")
+    matches!(
+        path,
+        "./old.zip" | "repo" | "./repo" | "./repo//skills/a" | "./re@po" | "/srv/a//b" | "~/r#1" | "a@b"
+    )
 }
 
 fn parse(text: &str) -> Result<Reference, ReferenceError> {
@@ -107,6 +110,7 @@ const SPELLINGS: &[(&str, &str)] = &[
     ("git:git@h:o/r.git@v1//p", "git scp git@h:o/r.git ref=v1 path=p"),
     ("git:./repo", "git local ./repo"),
     ("git:repo@v1//p", "git local repo ref=v1 path=p"),
+    ("git:./repo//skills/a", "git local ./repo path=skills/a"),
     ("git:./re@po", "git local ./re@po"),
     ("git:./re@po@v1", "git local ./re@po ref=v1"),
     ("git:./re@none@v1", "git local ./re ref=none@v1"),

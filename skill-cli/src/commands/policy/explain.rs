@@ -1,20 +1,40 @@
 use serde_json::{Value, json};
 use skill_core::policy::{Decision, Outcome};
+use skill_core::verdict::Finding;
 
 use super::{probe, program, rows, status, written};
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::install::{self, Desk, Explained, Options, Request, Wish};
 use crate::report::{Block, Cell, Line, Report, Role};
-use crate::workdir::Workdir;
+use crate::workdir::{self, Workdir};
+
+/// What would be installed.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// What would be installed
+    #[arg(value_name = "REF")]
+    pub reference: String,
+    /// Branch, tag or commit of a git source
+    #[arg(long = "ref", value_name = "REF")]
+    pub git_ref: Option<String>,
+    /// Folder inside the source
+    #[arg(long, value_name = "PATH")]
+    pub path: Option<String>,
+}
 
 /// Says everything that decides about a skill: the scan, each rule of each layer, each program. Nothing is
 /// installed, and the answer of a question is no failure.
-pub(super) async fn run(context: &Context, reference: &str) -> Result<Report, Failure> {
-    let wish = Wish::parse(context, reference)?;
+pub(super) async fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
+    let mut wish = Wish::parse(context, &args.reference)?;
+    if args.git_ref.is_some() || args.path.is_some() {
+        wish.place(args.git_ref.as_deref(), args.path.as_deref())?;
+    }
+    let real = workdir::locate(context)?;
     let folder = scratch(context)?;
     let workdir = Workdir::at(folder.path().to_owned(), false);
-    let desk = Desk::open(context, &workdir, Options::default())?;
+    let options = Options { instead_of: Some(real.root().to_owned()), ..Options::default() };
+    let desk = Desk::open(context, &workdir, options)?;
     let explained = install::explain(&desk, Request::These(vec![wish])).await?;
     let blocks = explained.iter().flat_map(blocks).collect();
     Ok(Report::new(json!({ "skills": explained.iter().map(document).collect::<Vec<_>>() }), blocks))
@@ -61,7 +81,10 @@ fn blocks(explained: &Explained) -> Vec<Block> {
         Ok(()) => ("ok", explained.subject.facts.verdict.to_string()),
         Err(failure) => ("FAIL", failure.message.clone()),
     };
-    table.push([status(word), Cell::from("verdict"), Cell::from(what), Cell::from("-")]);
+    let row = table.push([status(word), Cell::from("verdict"), Cell::from(what), Cell::from("-")]);
+    row.under.extend(explained.findings.iter().map(found));
+    let hints = explained.verdict.as_ref().err().map(|failure| failure.hints.iter());
+    row.under.extend(hints.into_iter().flatten().map(|hint| format!("hint: {}", hint.text)));
     for held in &explained.rulings {
         let (word, what) = match &held.ruling.outcome {
             Outcome::Pass(why) => ("ok", why),
@@ -77,7 +100,10 @@ fn blocks(explained: &Explained) -> Vec<Block> {
             ((_, what), Ok(answer)) if answer.decision == Decision::Block => ("FAIL", what),
             (said, _) => said,
         };
-        table.push([status(word), Cell::from("program"), Cell::from(what), Cell::from(written(at))]);
+        let row =
+            table.push([status(word), Cell::from("program"), Cell::from(what), Cell::from(written(at))]);
+        let findings = answer.as_ref().map(|answer| answer.findings.as_slice()).unwrap_or_default();
+        row.under.extend(findings.iter().map(ToString::to_string));
     }
     let (word, why) = decision(explained);
     vec![
@@ -85,6 +111,13 @@ fn blocks(explained: &Explained) -> Vec<Block> {
         Block::Table(table),
         Block::Line(format!("{word}: {why}").into()),
     ]
+}
+
+/// `warn setup.sh:2 shell-pipe-to-shell: what it is`
+fn found(finding: &Finding) -> String {
+    let Finding { severity, file, line, rule_id, message, .. } = finding;
+    let place = if *line == 0 { file.clone() } else { format!("{file}:{line}") };
+    format!("{} {place} {rule_id}: {message}", severity.as_str())
 }
 
 fn document(explained: &Explained) -> Value {
@@ -111,6 +144,7 @@ fn document(explained: &Explained) -> Value {
         "decision": decision,
         "decidedBy": by,
         "verdict": explained.subject.facts.verdict,
+        "findings": explained.findings,
         "refused": explained.verdict.as_ref().err().map(|failure| failure.code.as_str()),
         "capabilities": explained.subject.facts.capabilities,
         "rules": rules.collect::<Vec<_>>(),

@@ -52,7 +52,7 @@ fn subject() -> Subject {
     Subject {
         title: NAME.to_owned(),
         local: NAME.to_owned(),
-        reference: ".".to_owned(),
+        reference: vec![".".to_owned()],
         registry: None,
         facts: Facts {
             source: SourceKind::Path,

@@ -84,6 +84,17 @@ fn flags_that_are_none_or_contradict() {
 }
 
 #[test]
+fn a_flag_before_its_command() {
+    let sandbox = Sandbox::new();
+    assert_snapshot!(sandbox.run("-q --dry-run install ./x"), @"
+    -- stderr
+    error[usage]: `--dry-run` belongs behind `skill install`
+    hint: write `skill install --dry-run`
+    -- exit 2
+    ");
+}
+
+#[test]
 fn help_and_version_that_were_asked_for_are_answers() {
     let sandbox = Sandbox::new();
     for line in

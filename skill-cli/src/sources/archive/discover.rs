@@ -1,6 +1,8 @@
 //! Agent Skills discovery 0.2.0: a site that lists its skills at `.well-known/agent-skills/index.json`.
 //!
-//! An entry is an archive from a URL, or a `SKILL.md` alone, with the digest of its bytes.
+//! An entry is an archive from a URL, or a `SKILL.md` alone, with the digest of its bytes. Version 0.1.0 listed
+//! the files of a skill without digests: such an index is told apart and not read, as what it gives could not be
+//! held to anything.
 
 use serde::Deserialize;
 use skill_core::digest::Sha256;
@@ -64,7 +66,9 @@ pub(in crate::sources) async fn discover(desk: &Desk<'_>, wish: &GitWish) -> Res
         Err(failure) => return Err(failure),
     };
     let Ok(index) = serde_json::from_slice::<Index>(&bytes) else {
-        return Ok(Discovery::Not(format!("{url} is no index")));
+        let what =
+            if is_of_files(&bytes) { "is of version 0.1.0, which gives no digests" } else { "is no index" };
+        return Ok(Discovery::Not(format!("{url} {what}")));
     };
     if let Some(schema) = index.schema.filter(|schema| schema != SCHEMA) {
         return Ok(Discovery::Not(format!("{url} has the unknown schema {schema}")));
@@ -86,6 +90,12 @@ pub(in crate::sources) async fn discover(desk: &Desk<'_>, wish: &GitWish) -> Res
         return Err(several(&title, candidates.collect()));
     }
     take(desk, entry, &url).await.map(|local| Discovery::Found(Box::new(local)))
+}
+
+/// Whether this is an index of version 0.1.0.
+fn is_of_files(index: &[u8]) -> bool {
+    let index: serde_json::Value = serde_json::from_slice(index).unwrap_or_default();
+    index["skills"].as_array().is_some_and(|skills| skills.iter().any(|skill| skill["files"].is_array()))
 }
 
 async fn take(desk: &Desk<'_>, entry: &Entry, index: &SourceUrl) -> Result<Local, Failure> {

@@ -31,12 +31,17 @@ use crate::install::Desk;
 /// `archive-not-found`, `bundle-…`, `source-several`, `source-empty`, and what the network gives.
 pub(super) async fn take(desk: &Desk<'_>, wish: &ArchiveWish, typed: bool) -> Result<Local, Failure> {
     let shown = wish.shown(desk, typed);
-    let bytes = match &wish.place {
-        Place::Path(path) => read(desk, path, typed, &shown)?,
-        Place::Url(url) => download::download(desk, url).await?,
+    let file_name = wish.file_name();
+    let (bytes, name) = match &wish.place {
+        Place::Path(path) => (read(desk, path, typed, &shown)?, file_name.as_str()),
+        Place::Url(url) => {
+            let bytes = download::download(desk, url).await?;
+            let name = open::name_of(&bytes, &file_name, false);
+            (bytes, name)
+        }
     };
-    let opened = open::open(&bytes, wish.path.as_deref(), &wish.file_name(), &shown)?;
-    Ok(opened.local(wish.location(desk, typed), Sha256::of(&bytes), shown, &wish.file_name()))
+    let opened = open::open(&bytes, wish.path.as_deref(), name, &shown)?;
+    Ok(opened.local(wish.location(desk, typed), Sha256::of(&bytes), shown, &file_name))
 }
 
 /// Takes a locked archive: from where it is locked, else from what was kept. With `--frozen` other bytes
@@ -65,8 +70,13 @@ pub(super) async fn restore(
         },
     };
     let found = Sha256::of(&bytes);
-    let opened = open::open(&bytes, path, &wish.file_name(), &shown)
-        .map(|opened| opened.local(location.clone(), found, shown.clone(), &wish.file_name()));
+    let file_name = wish.file_name();
+    let name = match &wish.place {
+        Place::Path(_) => file_name.as_str(),
+        Place::Url(_) => open::name_of(&bytes, &file_name, found == sha256),
+    };
+    let opened = open::open(&bytes, path, name, &shown)
+        .map(|opened| opened.local(location.clone(), found, shown.clone(), &file_name));
     if desk.options.frozen && found != sha256 {
         let own = opened.ok().and_then(|opened| opened.slug().ok());
         let (locked, found) = (format!("sha256:{sha256}"), format!("sha256:{found}"));

@@ -79,6 +79,15 @@ fn single(bytes: &[u8]) -> Result<Bundle, BundleError> {
     builder.finish()
 }
 
+/// The name by which to open what a URL gave. A site may offer a SKILL.md at any URL: text that begins with
+/// frontmatter is one, and so is any text if it is `known` to be a skill. No archive is text without U+0000.
+pub(super) fn name_of<'n>(bytes: &[u8], file_name: &'n str, known: bool) -> &'n str {
+    let text = str::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
+    let text = text.map(|text| text.strip_prefix('\u{feff}').unwrap_or(text));
+    let is_fence = |text: &str| text.lines().next().is_some_and(|line| line.trim_end() == "---");
+    if text.is_some_and(|text| known || is_fence(text)) { SKILL_MD } else { file_name }
+}
+
 fn is_markdown(file_name: &str) -> bool {
     file_name.rsplit_once('.').is_some_and(|(_, suffix)| suffix.eq_ignore_ascii_case("md"))
 }

@@ -6,7 +6,7 @@ use skill_bundle::{Bundle, BundleBuilder, BundleError, BundlePath, Junk, Limits}
 
 use super::fetch::Repository;
 use super::links::{Lost, Step, Targets, walk};
-use super::listing::{Entry, Kind, Listing, join};
+use super::listing::{Entry, Kind, Listing, is_below, join};
 use crate::failure::Failure;
 
 /// Why the files of a skill are not taken.
@@ -80,7 +80,10 @@ impl Wanted {
         listing: &Listing,
         folder: &str,
     ) -> Result<Self, Refused> {
-        if let Some(strange) = listing.strange.iter().find(|path| path.starts_with(folder)) {
+        if let Some(repeated) = listing.repeated_below(folder) {
+            return Err(BundleError::Duplicate { path: repeated.to_owned() }.into());
+        }
+        if let Some(strange) = listing.strange_below(folder) {
             // The reader of paths says what is wrong with it.
             let error = BundlePath::from_bytes(&[strange.as_bytes(), b"\xff"].concat()).err();
             return Err(error.map_or(BundleError::Empty { searched: folder.to_owned() }.into(), |error| {
@@ -212,26 +215,19 @@ impl Collector<'_> {
             // A link beyond the skill's folder, of which nothing is known.
             Step::Unknown(_) => return Err(lost(Lost::Outside)),
         };
-        let inside = self.folder.is_empty()
-            || end == self.folder
-            || end.strip_prefix(self.folder).is_some_and(|rest| rest.starts_with('/'));
-        if !inside {
+        if end != self.folder && !is_below(&end, self.folder) {
             return Err(lost(Lost::Outside));
         }
         match self.listing.get(&end).map(|entry| (entry, entry.kind)) {
             Some((entry, Kind::File { executable })) => wanted.add(place.to_owned(), entry, executable)?,
             Some(_) => return Err(lost(Lost::Dangling)),
             // The link lies in the folder that it points to, or below one that is being walked.
-            None if open.contains(&end) || is_above(&end, real) => return Err(lost(Lost::Loop)),
+            None if open.contains(&end) || is_below(real, &end) => return Err(lost(Lost::Loop)),
             None => self.folder(wanted, &end, place, open)?,
         }
         wanted.links.push((place.to_owned(), target.to_owned()));
         Ok(())
     }
-}
-
-fn is_above(folder: &str, path: &str) -> bool {
-    folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
 impl Wanted {

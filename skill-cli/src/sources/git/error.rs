@@ -16,6 +16,8 @@ pub(super) enum Refusal {
     Said(String),
     /// It was ended, within the time that it had.
     Broken(Broken, Duration),
+    /// The remote was sending a whole repository, larger than this many bytes.
+    Whole(u64),
 }
 
 impl Refusal {
@@ -57,6 +59,13 @@ const ABSENT: [&str; 9] = [
     "project you were looking for could not be found",
 ];
 
+/// What git says of a local repository that is somebody else's (git-config(1), safe.directory).
+const FOREIGN: &str = "dubious ownership";
+
+fn too_much(address: &Address, limit: u64) -> Failure {
+    Failure::new(Code::BundleLarge, format!("{} sends more than {}", address.shown, number::size(limit)))
+}
+
 /// The failure of a call.
 pub(super) fn failure(address: &Address, refusal: &Refusal) -> Failure {
     let text = match refusal {
@@ -79,15 +88,32 @@ pub(super) fn failure(address: &Address, refusal: &Refusal) -> Failure {
             .nothing_changed()
             .hint("give it longer with `--timeout SECS`");
         }
-        Refusal::Broken(Broken::TooMuch, _) => {
-            return Failure::new(Code::BundleLarge, format!("{} sends more than it may", address.shown))
-                .because("the download was stopped")
+        Refusal::Broken(Broken::TooMuch(limit), _) => {
+            return too_much(address, *limit)
+                .because("the download was stopped there")
                 .nothing_changed()
                 .hint("add `--path PATH` to take a smaller folder of it");
+        }
+        Refusal::Whole(limit) => {
+            return too_much(address, *limit)
+                .because(format!(
+                    "{} was asked for one commit without contents, which it need not give",
+                    address.host()
+                ))
+                .because("the download was stopped there")
+                .nothing_changed()
+                .hint("take an archive of the skill's folder, or a remote that knows partial clones");
         }
         Refusal::Said(text) => text,
     };
     let says = |any: &[&str]| any.iter().any(|known| text.contains(known));
+    if says(&[FOREIGN]) {
+        return Failure::new(Code::GitAuth, format!("git does not read {}", address.shown))
+            .because("it belongs to another user of this machine")
+            .because(said(text))
+            .nothing_changed()
+            .hint("if you know whose it is, add its path to `safe.directory` of your git configuration");
+    }
     if says(&AUTH) {
         return Failure::new(Code::GitAuth, format!("{} asks for credentials", address.host()))
             .because(format!("asked for {}, which does not exist or is private", address.shown))

@@ -17,8 +17,8 @@ use crate::failure::Failure;
 const MIB: u64 = 1 << 20;
 /// Of the answer of `ls-remote` and of a listing: about a million entries.
 const LISTING_CAP: u64 = 256 * MIB;
-/// Of a fetch from a remote that cannot leave contents out.
-const WHOLE_CAP: u64 = 4096 * MIB;
+/// Of a fetch that may come from a remote that cannot leave contents out: one commit of a large repository.
+const WHOLE_CAP: u64 = 1024 * MIB;
 
 /// A bare repository in the cache folder, removed when this value goes.
 pub(super) struct Repository<'a> {
@@ -198,13 +198,18 @@ impl<'a> Repository<'a> {
 
     /// The whole name of a commit of which only the beginning is known: every commit is brought here,
     /// without folders and contents.
-    pub(super) async fn abbreviated(&self, beginning: &str) -> Result<Option<String>, Failure> {
+    /// `digits`: how many the whole one has.
+    pub(super) async fn abbreviated(
+        &self,
+        beginning: &str,
+        digits: usize,
+    ) -> Result<Option<String>, Failure> {
         let hex = beginning.bytes().all(|b| b.is_ascii_hexdigit());
-        if !hex || !(7..40).contains(&beginning.len()) {
+        if !hex || !(7..digits).contains(&beginning.len()) {
             return Ok(None);
         }
         let scratch = Repository::new(self.git, self.address)?;
-        scratch.init(40).await?;
+        scratch.init(digits).await?;
         if let Err(why) = scratch.get(&["--filter=tree:0"], &ALL).await? {
             return Err(failure(self.address, &why));
         }
@@ -237,8 +242,12 @@ impl<'a> Repository<'a> {
         words.push(REMOTE);
         words.extend(refs);
         let call = Call { words, input: Vec::new(), cap: MIB, packs: Some(WHOLE_CAP), remote: true };
-        let ended = self.run(call).await?;
-        Ok(if ended.status.success() { Ok(()) } else { Err(Refusal::Said(ended.stderr)) })
+        match self.git.run(self.folder.path(), self.address, call).await {
+            Ok(ended) if ended.status.success() => Ok(Ok(())),
+            Ok(ended) => Ok(Err(Refusal::Said(ended.stderr))),
+            Err(Broken::TooMuch(limit)) => Err(failure(self.address, &Refusal::Whole(limit))),
+            Err(broken) => Err(self.broken(broken)),
+        }
     }
 
     async fn good(&self, call: Call<'_>) -> Result<Ended, Failure> {
@@ -251,7 +260,11 @@ impl<'a> Repository<'a> {
 
     async fn run(&self, call: Call<'_>) -> Result<Ended, Failure> {
         let ended = self.git.run(self.folder.path(), self.address, call).await;
-        ended.map_err(|broken: Broken| failure(self.address, &Refusal::Broken(broken, self.git.patience())))
+        ended.map_err(|broken| self.broken(broken))
+    }
+
+    fn broken(&self, broken: Broken) -> Failure {
+        failure(self.address, &Refusal::Broken(broken, self.git.patience()))
     }
 }
 

@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 pub(super) struct Listing {
     entries: BTreeMap<String, Entry>,
     /// Paths that are not UTF-8, made readable.
-    pub(super) strange: Vec<String>,
+    strange: Vec<String>,
+    /// Paths that are there twice, which only a repository that was made by hand has.
+    repeated: Vec<String>,
 }
 
 /// One entry.
@@ -47,12 +49,25 @@ impl Listing {
             };
             match str::from_utf8(&line[tab + 1..]) {
                 Ok(path) => {
-                    listing.entries.insert(path.to_owned(), Entry { kind, object: object.to_owned() });
+                    let entry = Entry { kind, object: object.to_owned() };
+                    if listing.entries.insert(path.to_owned(), entry).is_some() {
+                        listing.repeated.push(path.to_owned());
+                    }
                 }
                 Err(_) => listing.strange.push(String::from_utf8_lossy(&line[tab + 1..]).into_owned()),
             }
         }
         listing
+    }
+
+    /// A path below `folder` that is not UTF-8, made readable.
+    pub(super) fn strange_below(&self, folder: &str) -> Option<&str> {
+        self.strange.iter().map(String::as_str).find(|path| is_below(path, folder))
+    }
+
+    /// A path below `folder` that is there twice.
+    pub(super) fn repeated_below(&self, folder: &str) -> Option<&str> {
+        self.repeated.iter().map(String::as_str).find(|path| is_below(path, folder))
     }
 
     pub(super) fn get(&self, path: &str) -> Option<&Entry> {
@@ -90,6 +105,11 @@ impl Listing {
         found.dedup_by(|one, other| one.0 == other.0);
         found
     }
+}
+
+/// Whether a path lies below a folder; everything lies below the empty one.
+pub(super) fn is_below(path: &str, folder: &str) -> bool {
+    folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// `path` below `folder`; either may be empty.

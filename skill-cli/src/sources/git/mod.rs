@@ -48,10 +48,11 @@ pub(super) async fn take(
     let address = Address::of(desk, &wish.source, typed)?;
     git.online(&address)?;
     let repository = Repository::new(git, &address)?;
-    let refs = Refs::parse(&repository.list_refs().await?);
+    let answer = repository.list_refs().await?;
+    let refs = Refs::parse(&answer);
     let chosen = match wish.choose(&refs) {
         Ok(chosen) => chosen,
-        Err(unknown) => match repository.abbreviated(&unknown).await? {
+        Err(unknown) => match repository.abbreviated(&unknown, Refs::digits(&answer)).await? {
             Some(commit) => refs::Chosen { commit, ..wish.as_commit(&unknown) },
             None => return Err(error::no_such_ref(&address, &unknown, &refs)),
         },

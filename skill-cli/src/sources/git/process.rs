@@ -1,18 +1,24 @@
-//! One run of a program: fed, read up to a limit, and ended with everything it started when its time is up
-//! or when nobody waits for it any more.
+//! One run of a program: without a terminal, fed, read up to a limit, and ended with everything it started
+//! when its time is up or when nobody waits for it any more.
 
 use std::io;
 use std::path::PathBuf;
-use std::process::{ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 
+use process_wrap::std::{ChildWrapper, CommandWrap, ProcessSession};
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::process::{Child, Command};
-use tokio::time::Instant;
+use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 /// How often a folder is measured while a program fills it.
 const MEASURE: Duration = Duration::from_millis(100);
+/// How often a program is looked at that has closed its stdout and is about to end.
+const TICK: Duration = Duration::from_millis(2);
+/// How long stderr may stay open once the program has ended: a connection that ssh keeps for the next command
+/// holds it.
+const GRACE: Duration = Duration::from_millis(300);
 /// Bytes of stderr that are kept.
 const STDERR_CAP: u64 = 64 << 10;
 
@@ -44,46 +50,48 @@ pub(super) enum Broken {
     Io(io::Error),
     /// Its time was up.
     TimeUp,
-    /// It said or stored more than it may.
-    TooMuch,
+    /// It said or stored more than this many bytes.
+    TooMuch(u64),
 }
 
-/// Runs `command`, whose arguments and environment are set, with `input` on its stdin.
+/// Runs `command`, whose arguments and environment are set, with `input` on its stdin. It gets a session of its
+/// own, so that neither it nor anything that it starts has a terminal to ask at.
 pub(super) async fn run(mut command: Command, input: Vec<u8>, bounds: Bounds) -> Result<Ended, Broken> {
-    command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .process_group(0)
-        .kill_on_drop(true);
-    let child = command.spawn().map_err(|error| match error.kind() {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = CommandWrap::from(command).wrap(ProcessSession).spawn();
+    let child = child.map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Broken::Absent,
         _ => Broken::Io(error),
     })?;
     let mut group = Group::of(child);
-    let over = tokio::time::sleep_until(bounds.deadline);
-    tokio::select! {
-        ended = group.finish(input, bounds.stdout) => ended,
-        () = over => Err(Broken::TimeUp),
-        () = too_big(bounds.folder) => Err(Broken::TooMuch),
+    let ended = tokio::select! {
+        ended = group.finish(input, bounds.stdout) => ended?,
+        () = sleep_until(bounds.deadline) => return Err(Broken::TimeUp),
+        limit = too_big(bounds.folder.clone()) => return Err(Broken::TooMuch(limit)),
+    };
+    // It may have been faster than the measure.
+    match bounds.folder {
+        Some((folder, limit)) if bytes_in(&folder) > limit => Err(Broken::TooMuch(limit)),
+        _ => Ok(ended),
     }
 }
 
 /// A program with everything that it starts. All of it is killed when this value goes before its end.
 struct Group {
-    child: Child,
+    child: Box<dyn ChildWrapper>,
     leader: Option<Pid>,
 }
 
 impl Group {
-    fn of(child: Child) -> Self {
-        let leader = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
+    fn of(child: Box<dyn ChildWrapper>) -> Self {
+        let leader = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
         Self { child, leader }
     }
 
     async fn finish(&mut self, input: Vec<u8>, cap: u64) -> Result<Ended, Broken> {
-        let (stdin, stdout, stderr) =
-            (self.child.stdin.take(), self.child.stdout.take(), self.child.stderr.take());
+        let stdin = self.child.stdin().take().map(ChildStdin::from_std).transpose().map_err(Broken::Io)?;
+        let stdout = self.child.stdout().take().map(ChildStdout::from_std).transpose().map_err(Broken::Io)?;
+        let stderr = self.child.stderr().take().map(ChildStderr::from_std).transpose().map_err(Broken::Io)?;
         let feed = async {
             if let Some(mut stdin) = stdin {
                 // A program that ends without reading says why on stderr.
@@ -91,47 +99,69 @@ impl Group {
                 let _ = stdin.shutdown().await;
             }
         };
-        let ((), stdout, stderr) = tokio::join!(feed, read(stdout, cap + 1), read(stderr, STDERR_CAP));
-        let stdout = stdout.map_err(Broken::Io)?;
-        if stdout.len() as u64 > cap {
-            return Err(Broken::TooMuch);
+        let (mut said, mut complaint) = (Vec::new(), Vec::new());
+        let status = {
+            let listen = read(stderr, STDERR_CAP, &mut complaint);
+            let finish = async {
+                let ((), heard) = tokio::join!(feed, read(stdout, cap + 1, &mut said));
+                heard?;
+                self.ended().await
+            };
+            tokio::pin!(listen, finish);
+            tokio::select! {
+                status = &mut finish => {
+                    let _ = timeout(GRACE, listen.as_mut()).await;
+                    status
+                }
+                _ = &mut listen => finish.await,
+            }
+        };
+        let status = status.map_err(Broken::Io)?;
+        if said.len() as u64 > cap {
+            return Err(Broken::TooMuch(cap));
         }
-        let stderr = String::from_utf8_lossy(&stderr.unwrap_or_default()).into_owned();
-        let status = self.child.wait().await.map_err(Broken::Io)?;
-        self.leader = None;
-        Ok(Ended { status, stdout, stderr })
+        Ok(Ended { status, stdout: said, stderr: String::from_utf8_lossy(&complaint).into_owned() })
+    }
+
+    /// Waits for the program itself, by its own number and not by its group's: what it left running for the
+    /// user is none of its end.
+    async fn ended(&mut self) -> io::Result<ExitStatus> {
+        loop {
+            if let Some(status) = self.child.inner_mut().try_wait()? {
+                self.leader = None;
+                return Ok(status);
+            }
+            sleep(TICK).await;
+        }
     }
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
         if let Some(leader) = self.leader {
-            // It may have ended this moment.
+            // It may have ended this moment; killed, it ends at once, and is not left as a dead entry.
             let _ = kill_process_group(leader, Signal::KILL);
+            let _ = self.child.inner_mut().wait();
         }
     }
 }
 
-async fn read(stream: Option<impl AsyncRead + Unpin>, cap: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    if let Some(stream) = stream {
-        let mut limited = stream.take(cap);
-        limited.read_to_end(&mut bytes).await?;
-        if bytes.len() as u64 == cap {
-            // What comes beyond is read past, so that the program does not wait for a reader.
-            tokio::io::copy(&mut limited.into_inner().take(cap), &mut tokio::io::sink()).await?;
-        }
-    }
-    Ok(bytes)
+/// Reads to the end, and keeps the first `cap` bytes.
+async fn read(stream: Option<impl AsyncRead + Unpin>, cap: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
+    let Some(stream) = stream else { return Ok(()) };
+    let mut limited = stream.take(cap);
+    limited.read_to_end(bytes).await?;
+    // What comes beyond is read past, so that the program does not wait for a reader.
+    tokio::io::copy(&mut limited.into_inner(), &mut tokio::io::sink()).await.map(drop)
 }
 
-/// Comes when a folder holds more than it may; never without one.
-async fn too_big(folder: Option<(PathBuf, u64)>) {
+/// Comes with the limit when a folder holds more than that; never without one.
+async fn too_big(folder: Option<(PathBuf, u64)>) -> u64 {
     let Some((folder, limit)) = folder else { return std::future::pending().await };
     loop {
-        tokio::time::sleep(MEASURE).await;
+        sleep(MEASURE).await;
         if bytes_in(&folder) > limit {
-            return;
+            return limit;
         }
     }
 }
@@ -165,9 +195,33 @@ mod tests {
     #[tokio::test]
     async fn a_flood_and_a_program_that_is_not_there_are_told() {
         let flood = run(shell("yes | head -c 100000"), Vec::new(), bounds(1000, 60)).await;
-        assert!(matches!(flood, Err(Broken::TooMuch)), "{flood:?}");
+        assert!(matches!(flood, Err(Broken::TooMuch(1000))), "{flood:?}");
         let absent = run(Command::new("/nonexistent/git"), Vec::new(), bounds(1, 60)).await;
         assert!(matches!(absent, Err(Broken::Absent)), "{absent:?}");
+    }
+
+    #[tokio::test]
+    async fn a_folder_that_grows_beyond_its_bound_ends_it_however_fast_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        for script in ["head -c 2000 /dev/zero > f", "head -c 2000 /dev/zero > f; sleep 600"] {
+            let mut command = shell(script);
+            command.current_dir(folder.path());
+            let bound = Some((folder.path().to_owned(), 1000));
+            let ended = run(command, Vec::new(), Bounds { folder: bound, ..bounds(100, 60) }).await;
+            assert!(matches!(ended, Err(Broken::TooMuch(1000))), "{script}: {ended:?}");
+        }
+    }
+
+    /// As ssh leaves a connection for the next command, with the stderr that it was given.
+    #[tokio::test]
+    async fn what_it_leaves_running_is_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("pid");
+        let script = format!("sleep 600 > {} & echo said >&2; echo $!", file.display());
+        let ended = run(shell(&script), Vec::new(), bounds(100, 60)).await.unwrap();
+        assert_eq!(ended.stderr, "said\n");
+        let pid = String::from_utf8(ended.stdout).unwrap().trim().parse().unwrap();
+        rustix::process::kill_process(Pid::from_raw(pid).unwrap(), Signal::KILL).unwrap();
     }
 
     #[tokio::test]
@@ -183,7 +237,7 @@ mod tests {
             if rustix::process::test_kill_process(pid).is_err() {
                 return;
             }
-            tokio::time::sleep(Duration::from_millis(50)).await;
+            sleep(Duration::from_millis(50)).await;
         }
         let status =
             fs_err::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).unwrap_or_default();

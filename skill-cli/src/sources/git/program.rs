@@ -1,9 +1,9 @@
 use std::cell::OnceCell;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::Duration;
 
-use tokio::process::Command;
 use tokio::time::Instant;
 
 use super::address::Address;
@@ -112,7 +112,7 @@ impl<'a> Git<'a> {
         }
         let mut command = Command::new("git");
         command.current_dir(repository).env_clear().envs(variables(self.env, &[]));
-        command.args(["config", "--get", "core.sshCommand"]);
+        command.args(["--git-dir=.", "config", "--get", "core.sshCommand"]);
         let bounds =
             Bounds { stdout: 64 << 10, deadline: Instant::now() + Duration::from_secs(10), folder: None };
         let own = process::run(command, Vec::new(), bounds).await.is_ok_and(|ended| ended.status.success());

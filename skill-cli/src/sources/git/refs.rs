@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use strsim::osa_distance;
+
 /// The refs of a remote, peeled to what annotated tags point to.
 #[derive(Debug, Default)]
 pub(super) struct Refs {
@@ -70,12 +72,14 @@ impl Refs {
         let names = self
             .objects
             .keys()
-            .filter_map(|full| full.strip_prefix("refs/heads/").or_else(|| full.strip_prefix("refs/tags/")));
+            .filter_map(|full| full.strip_prefix("refs/heads/").or_else(|| full.strip_prefix("refs/tags/")))
+            // What nobody mistypes: the distance costs the product of both lengths.
+            .filter(|name| name.len() <= 255);
         let mut near: Vec<(usize, &str)> = names
             .filter_map(|name| {
                 let lower = name.to_lowercase();
                 let inside = lower.contains(&wanted) || wanted.contains(&lower);
-                let distance = distance(&lower, &wanted);
+                let distance = osa_distance(&lower, &wanted);
                 (inside || distance <= 2.max(wanted.len() / 4)).then_some((distance, name))
             })
             .collect();
@@ -97,22 +101,6 @@ impl Refs {
         };
         answer.split(|&byte| byte == b'\n').find_map(of_line).unwrap_or(40)
     }
-}
-
-/// Levenshtein's distance, in characters.
-fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (line, a) in one.chars().enumerate() {
-        let mut before = row[0];
-        row[0] = line + 1;
-        for (column, b) in other.iter().enumerate() {
-            let kept = before + usize::from(a != *b);
-            before = row[column + 1];
-            row[column + 1] = kept.min(before + 1).min(row[column] + 1);
-        }
-    }
-    row[other.len()]
 }
 
 #[cfg(test)]

@@ -55,11 +55,12 @@ impl GitWish {
             let (commit, full) = refs.head().ok_or_else(|| "HEAD".to_owned())?;
             return Ok(Chosen { commit, full, reference: None, path });
         };
+        // A whole commit is that commit, whatever the remote calls its branches.
+        if is_commit(&reference) {
+            return Ok(Chosen { commit: reference.clone(), full: None, reference: Some(reference), path });
+        }
         match refs.find(&reference) {
             Some((commit, full)) => Ok(Chosen { commit, full, reference: Some(reference), path }),
-            None if is_commit(&reference) => {
-                Ok(Chosen { commit: reference.clone(), full: None, reference: Some(reference), path })
-            }
             None => Err(reference),
         }
     }

@@ -262,3 +262,43 @@ fn a_change_that_another_command_finishes_in_a_linked_folder_is_whole() {
         }
     }
 }
+
+/// What an error says is so: nothing was changed, or the next command finishes it.
+#[test]
+fn an_error_says_whether_anything_was_changed() {
+    let Ok(elsewhere) = tempfile::tempdir_in("/dev/shm") else {
+        eprintln!("not run: there is no second file system at /dev/shm");
+        return;
+    };
+    let (mut taken_back, mut unfinished) = (0, 0);
+    for kind in [Kind::Refused, Kind::Killed] {
+        for at in 0.. {
+            let scene = scene(true);
+            let real = tempfile::tempdir_in(elsewhere.path()).unwrap();
+            fs_err::os::unix::fs::symlink(real.path(), scene.root().join("skills")).unwrap();
+            let before = picture(scene.root());
+            let outcome = change(disk(kind, at, false), &scene.workdir, &scene.guard());
+            let whole = outcome.is_ok() && inode(&Journal::path(&scene.workdir)).is_none();
+            if kind == Kind::Refused && outcome.is_err() {
+                assert_eq!(picture(scene.root()), before, "{kind:?} at step {at}: {outcome:?}");
+            }
+            scene.settle();
+            let changed = picture(scene.root()) != before;
+            match outcome {
+                Ok(()) => assert!(changed),
+                Err(ChangeError::Unfinished(_)) => {
+                    unfinished += 1;
+                    assert!(changed, "{kind:?} at step {at}");
+                }
+                Err(_) => {
+                    taken_back += 1;
+                    assert!(!changed, "{kind:?} at step {at}");
+                }
+            }
+            if whole {
+                break;
+            }
+        }
+    }
+    assert!(taken_back > 10 && unfinished > 5, "{taken_back} {unfinished}");
+}
