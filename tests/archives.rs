@@ -123,8 +123,21 @@ fn one_of_several_is_chosen_by_its_path() {
     user.skill(["verify"]).success();
     fs_err::remove_dir_all(user.path("skills")).unwrap();
     user.skill(["install", "--frozen"]).success();
-    let out = user.skill(["install", "many.zip", "--path", "docs", "--json"]).code(3);
-    assert_eq!(out.error_code(), "source-several");
+    assert_snapshot!(user.skill(["install", "many.zip", "--path", "docs"]).to_string(), @r"
+    -- stderr
+    error[source-empty]: there is no skill at docs in many.zip
+         skills/review   Helps with review. Use it when review comes up.
+         skills/summary  Helps with summary. Use it when summary comes up.
+      because: nothing was changed
+    hint: add `--path skills/review` to choose one
+    -- exit 3
+    ");
+    let many: Vec<String> = (0..60).map(|at| format!("s{at:02}/SKILL.md")).collect();
+    let text = "---\nname: one\ndescription: Each says what it is for.\n---\n";
+    let entries: Vec<(&str, &str)> = many.iter().map(|path| (path.as_str(), text)).collect();
+    zip_of(&user, "sixty.zip", &entries);
+    let out = user.skill(["install", "sixty.zip"]).code(3);
+    assert_eq!(out.stderr.matches("Each says what it is for.").count(), 60, "{out}");
     assert_eq!(user.skill(["install", "many.zip", "--ref", "v1", "--json"]).code(2).error_code(), "usage");
 }
 
@@ -271,7 +284,11 @@ fn an_archive_of_a_url_is_fetched_checked_and_restored() {
     let changed = user.disk();
     let out = user.skill(["install", "--frozen", "--json"]).code(8);
     assert_eq!(out.error_code(), "lock-source-changed");
-    assert_eq!(out.json()["error"]["hints"][0], format!("skill install {url}"));
+    assert_eq!(out.json()["error"]["hints"][0], format!("skill install {url} --as tarry"));
+    assert_eq!(user.disk(), changed);
+    // A fresh clone gets what is locked or nothing: only who names the URL takes what is there today.
+    let out = user.skill(["install", "--json"]).code(8);
+    assert_eq!(out.error_code(), "lock-source-changed");
     assert_eq!(user.disk(), changed);
     user.skill(["install", &url]).success();
     assert!(user.path("skills/tarry/more.md").is_file());
@@ -353,9 +370,14 @@ fn a_site_with_a_skills_index_is_a_source() {
     user.skill(["install", &server.url(""), "--path", "tarry"]).success();
     user.skill(["install", &server.url(""), "--path", "single"]).success();
     user.skill(["verify"]).success();
-    fs_err::remove_dir_all(user.path("skills")).unwrap();
-    fs_err::remove_dir_all(user.skill_home().join("cache")).unwrap();
-    user.skill(["install", "--frozen"]).success();
+    for args in [&["install", "--frozen"][..], &["install", "--frozen", &server.url(""), "--path", "tarry"]] {
+        fs_err::remove_dir_all(user.path("skills")).unwrap();
+        fs_err::remove_dir_all(user.skill_home().join("cache")).unwrap();
+        user.skill(args).success();
+        assert!(user.path("skills/tarry/SKILL.md").is_file());
+    }
+    let out = user.skill(["install", "--frozen", &server.url(""), "--path", "other", "--json"]).code(8);
+    assert_eq!(out.error_code(), "lock-stale");
 
     fs_err::write(folder.join("index.json"), index(digest(b"other"))).unwrap();
     let out = user.skill(["install", &server.url(""), "--path", "tarry", "--json"]).code(4);

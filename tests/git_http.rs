@@ -58,6 +58,13 @@ fn credentials_of_a_url_are_used_and_seen_nowhere() {
     let path = format!("{}:/usr/local/bin:/usr/bin:/bin", bin.display());
     let out = user.run(user.command().args(["install", &reference, "--verbose"]).env("PATH", path)).success();
     assert!(out.stderr.contains("warning[token-in-url]"), "{out}");
+    // One that is secret by its name in the query cannot be kept off the command line.
+    for base in [server.url_with("u:secret-p4ss", "/r.git"), "ssh://u:pw@127.0.0.1:9/r.git".to_owned()] {
+        let reference = format!("git:{base}?private_token=secret-p4ss");
+        let path = format!("{}:/usr/local/bin:/usr/bin:/bin", bin.display());
+        let out = user.run(user.command().args(["install", &reference]).env("PATH", path)).code(2);
+        assert!(out.stderr.contains("with a secret in its query"), "{out}");
+    }
     let own = fs_err::read_to_string(&seen).unwrap();
     let git_words: Vec<&str> = own.lines().filter(|line| line.starts_with("--git-dir")).collect();
     assert!(git_words.len() > 3);
@@ -83,6 +90,7 @@ fn credentials_of_a_url_are_used_and_seen_nowhere() {
     let wrong = format!("git:{}", server.url_with("u:wrong-pw", "/r.git"));
     let out = user.skill(["install", &wrong, "--json"]).code(7);
     assert_eq!(out.error_code(), "git-auth");
+    assert_eq!(out.json()["error"]["message"], "127.0.0.1 does not accept the credentials of the URL");
     assert!(!out.stdout.contains("wrong-pw") && !out.stderr.contains("wrong-pw"), "{out}");
 }
 
@@ -130,8 +138,11 @@ fn an_interrupt_ends_everything_that_was_started() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let helper = || !helpers_of(server.port()).is_empty();
-    while !helper() {
+    for _ in 0..1000 {
+        if !helpers_of(server.port()).is_empty() {
+            break;
+        }
+        assert!(skill.try_wait().unwrap().is_none(), "it ended before it asked");
         std::thread::sleep(Duration::from_millis(20));
     }
     let pid = rustix::process::Pid::from_child(&skill);
@@ -260,7 +271,12 @@ fn the_lock_brings_back_the_commit_that_it_names() {
     // A commit that is gone.
     let lock = user.read("skills.lock").replace(&repo.git(&["rev-parse", "HEAD"]), &"1".repeat(40));
     user.write("skills.lock", lock);
-    assert_eq!(user.skill(["install", "--frozen", "--json"]).code(3).error_code(), "git-ref-not-found");
+    let out = user.skill(["install", "--frozen", "--json"]).code(3);
+    assert_eq!(out.error_code(), "git-ref-not-found");
+    let hint = out.json()["error"]["hints"][0].as_str().unwrap().to_owned();
+    let again = format!("skill install git:{} --ref v1 --path skills/gitty --as gitty", server.url("/r.git"));
+    assert_eq!(hint, again);
+    user.skill(again.split(' ').skip(1)).success();
 }
 
 /// Case 80.
@@ -342,8 +358,41 @@ fn credentials_go_to_no_name_that_only_looks_like_loopback() {
     for host in ["127.evil.example", "127.0.0.1.evil.example", "localhost.evil.example"] {
         let reference = format!("git:http://ada:secret@{host}/r");
         let out = user.skill(["install", &reference, "--json"]).code(2);
-        assert_eq!(out.error_code(), "usage", "{host}");
+        assert_eq!(out.error_code(), "registry-insecure", "{host}");
         assert!(!out.to_string().contains("secret"), "{out}");
     }
     assert_eq!(user.disk(), "");
+}
+
+/// What comes without encryption is whatever somebody on the way makes of it.
+#[test]
+fn without_encryption_only_this_machine_is_asked() {
+    let user = Sandbox::new();
+    for url in ["http://skills.example/r.git", "git://skills.example/r.git", "http://10.0.0.1/r.git"] {
+        let out = user.skill(["install", &format!("git:{url}")]).code(2);
+        assert!(out.stderr.contains("error[registry-insecure]: "), "{out}");
+        assert!(out.stderr.contains("can be read and changed on the way"), "{out}");
+    }
+    // A remote over https leads nowhere else, be it by a redirect or by a rule of the user's git, which ask alike.
+    let repo = Repo::with(&["gitty"]);
+    let server = GitServer::start(repo.root(), Manner::Open);
+    let config = format!("[url \"{}\"]\n\tinsteadOf = https://skills.example/\n", server.url("/"));
+    fs_err::write(user.path("../home/.gitconfig"), config).unwrap();
+    let out = user.skill(["install", "git:https://skills.example/r.git"]).code(6);
+    assert!(out.stderr.contains("transport 'http' not allowed"), "{out}");
+    assert_eq!(server.sent(), 0);
+    // What is encrypted, or here, is the user's own business.
+    let config = format!("[url \"{}/\"]\n\tinsteadOf = https://skills.example/\n", repo.root().display());
+    fs_err::write(user.path("../home/.gitconfig"), config).unwrap();
+    user.skill(["install", "git:https://skills.example/r.git"]).success();
+    assert!(user.read("skills.lock").contains("https://skills.example/r.git"));
+}
+
+/// A page for people at the address of a repository.
+#[test]
+fn a_web_page_is_no_empty_repository() {
+    let site = crate::support::site::Site::start(|_| crate::support::site::ok("<!doctype html><p>Hello"));
+    let user = Sandbox::new();
+    let out = user.skill(["install", &format!("git:{}", site.url("/r.git"))]).code(3);
+    assert!(out.stderr.contains("or it is a web page and no repository"), "{out}");
 }

@@ -62,8 +62,9 @@ fn what_git_started_ends_with_the_time_and_with_an_interrupt() {
             if !interrupted {
                 command.args(["--timeout", "2"]);
             }
-            let skill = command.spawn().unwrap();
-            while fs_err::read_to_string(&pids).is_ok_and(|text| text.ends_with('\n')).eq(&false) {
+            let mut skill = command.spawn().unwrap();
+            while !fs_err::read_to_string(&pids).is_ok_and(|text| text.ends_with('\n')) {
+                assert!(skill.try_wait().unwrap().is_none(), "it ended before it started anything");
                 std::thread::sleep(std::time::Duration::from_millis(10));
             }
             if interrupted {

@@ -111,6 +111,18 @@ fn the_page_of_a_folder_is_cut_where_the_remote_knows_a_ref() {
 }
 
 #[test]
+fn the_beginning_of_a_commit_is_looked_for_and_said() {
+    let repo = repo();
+    let commit = repo.git(&["rev-parse", "HEAD"]);
+    let user = Sandbox::new();
+    let out = user.skill(["install", &repo.reference(), "--ref", &commit[..8]]).success();
+    let note = format!("{} is no branch or tag; it is looked for among all commits", &commit[..8]);
+    assert!(out.stderr.contains(&note), "{out}");
+    let out = user.skill(["install", &repo.reference(), "--ref", "no-hex-at-all"]).code(3);
+    assert!(!out.stderr.contains("looked for"), "{out}");
+}
+
+#[test]
 fn github_is_a_base_url_that_can_be_configured() {
     let repo = repo();
     let server = GitServer::start(repo.root(), Manner::Open);

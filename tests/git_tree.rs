@@ -72,22 +72,49 @@ fn links_that_leave_dangle_or_loop_refuse_the_skill() {
     }
 }
 
+/// Whatever lies at the bottom: a file, what is left out, another repository.
 #[test]
 fn a_link_to_many_copies_of_itself_is_no_bomb() {
-    let repo = Repo::with(&["x"]);
-    repo.write("x/d0/f", "f");
-    for level in 1..12 {
-        for copy in 0..4 {
-            repo.link(&format!("x/d{level}/l{copy}"), &format!("../d{}", level - 1));
+    for leaf in ["f", ".DS_Store", "submodule"] {
+        let repo = Repo::with(&["x"]);
+        for level in 1..25 {
+            for copy in 0..4 {
+                repo.link(&format!("x/d{level}/l{copy}"), &format!("../d{}", level - 1));
+            }
         }
+        if leaf == "submodule" {
+            let commit = repo.git(&["rev-parse", "HEAD"]);
+            repo.git(&["add", "--all"]);
+            let entry = format!("160000,{commit},x/d0/sub");
+            repo.git(&["update-index", "--add", "--cacheinfo", &entry]);
+            repo.git(&["commit", "--quiet", "--message", "bomb"]);
+        } else {
+            repo.write(&format!("x/d0/{leaf}"), "f");
+            repo.git(&["add", "--all", "--force"]);
+            repo.commit("bomb");
+        }
+        let user = Sandbox::new();
+        let out = user.skill(["install", &repo.reference(), "--json"]).code(1);
+        assert_eq!(out.error_code(), "bundle-files-many", "{leaf}");
+        assert_eq!(user.disk(), "");
     }
-    repo.commit("bomb");
-    let user = Sandbox::new();
-    assert_eq!(
-        user.skill(["install", &repo.reference(), "--json"]).code(1).error_code(),
-        "bundle-files-many"
-    );
-    assert_eq!(user.disk(), "");
+}
+
+/// What a link says is a path, on whatever system it was made.
+#[test]
+fn a_link_that_says_more_than_a_path_can_be_is_not_read() {
+    let repo = Repo::with(&["x"]);
+    let target = repo.object("blob", format!("a{}", "/.".repeat(1 << 20)).as_bytes());
+    for (link, path) in [("x/data", "x"), ("way", "way")] {
+        let entry = format!("120000,{target},{link}");
+        repo.git(&["update-index", "--add", "--cacheinfo", &entry]);
+        repo.git(&["commit", "--quiet", "--message", "link"]);
+        let user = Sandbox::new();
+        let out = user.skill(["install", &repo.reference(), "--path", path]).code(1);
+        assert!(out.stderr.contains("error[bundle-link-long]: "), "{out}");
+        assert!(out.stderr.contains(&format!("`{link}` is a link whose target has 2.0 MiB")), "{out}");
+        assert_eq!(user.disk(), "");
+    }
 }
 
 #[test]
@@ -104,10 +131,14 @@ fn submodules_and_lfs_pointers_are_named() {
     let user = Sandbox::new();
     let out = user.skill(["install", &repo.reference()]).success();
     assert!(out.stderr.contains("sub  a submodule is another repository"), "{out}");
-    assert!(out.stderr.contains("warning[lfs-pointer]: 1 file of"), "{out}");
+    assert!(out.stderr.contains("warning[lfs-pointer]: 1 file of git:"), "{out}");
     assert!(out.stderr.contains("model.bin"), "{out}");
     assert!(!user.path("skills/gitty/sub").exists());
     user.skill(["verify"]).success();
+    // From the cache it is no other file.
+    fs_err::remove_dir_all(user.path("skills")).unwrap();
+    let out = user.skill(["install", "--offline"]).success();
+    assert!(out.stderr.contains("warning[lfs-pointer]: 1 file of"), "{out}");
 }
 
 #[test]

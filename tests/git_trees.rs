@@ -82,6 +82,27 @@ fn a_repository_inside_is_left_out_in_any_letter_case() {
     }
 }
 
+/// Ten folders of ten folders and so on, each the same one: small to send and endless to list.
+#[test]
+fn a_tree_of_many_copies_of_itself_is_no_bomb() {
+    let repo = Repo::with(&["x"]);
+    let raw = |object: &str| -> Vec<u8> {
+        (0..20).map(|at| u8::from_str_radix(&object[at * 2..at * 2 + 2], 16).unwrap()).collect()
+    };
+    let mut inner = repo.object("tree", &[b"100644 f\0", &raw(&repo.object("blob", b"f"))[..]].concat());
+    for _ in 0..10 {
+        let lines = (0..10).map(|copy| [format!("40000 d{copy}\0").as_bytes(), &raw(&inner)].concat());
+        inner = repo.object("tree", &lines.collect::<Vec<_>>().concat());
+    }
+    set(&repo, "x", &[(b"40000".to_vec(), b"d".to_vec(), inner)]);
+    let user = Sandbox::new();
+    let out = user.skill(["install", &repo.reference(), "--timeout", "60"]).code(1);
+    assert!(out.stderr.contains("error[bundle-files-many]: "), "{out}");
+    assert!(out.stderr.contains("lists more than 32.0 MiB of files"), "{out}");
+    assert_eq!(user.disk(), "");
+    assert_eq!(fs_err::read_dir(user.skill_home().join("cache/git")).unwrap().count(), 0);
+}
+
 #[test]
 fn a_strange_name_beside_the_skill_is_no_concern_of_it() {
     let repo = Repo::with(&["x", "xy"]);

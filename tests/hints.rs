@@ -95,6 +95,9 @@ fn every_refusal_says_that_nothing_was_changed() {
     let lock = user.read("skills.lock");
     user.write("skills.lock", format!("<<<<<<< ours\n{lock}"));
     said(user.skill(["install"]), "lock-conflict");
+    // The command that met it is no way out of it.
+    let hint = &user.skill(["install", "--json"]).json()["error"]["hints"][0];
+    assert_eq!(*hint, "merge it, or take one side of each conflict");
     said(user.skill(["remove", "github"]), "lock-conflict");
     user.write("skills.lock", lock);
     said(user.skill(["remove", "other"]), "not-installed");

@@ -64,6 +64,12 @@ fn an_acceptance_that_is_not_in_the_lock_does_not_count_under_frozen() {
             out.stderr.contains("because: --frozen changes no lock, and takes what that accepts"),
             "{out}"
         );
+        // What was given and does not count is said, and not asked for again.
+        let ignored = "because: --accept counts for nothing with --frozen";
+        assert_eq!(out.stderr.contains(ignored), !accept.is_empty(), "{out}");
+        assert!(!out.stderr.contains("hint: add `--accept"), "{out}");
+        let hint = "hint: run `skill install --accept octo/deploy@0.9.2` without `--frozen`";
+        assert!(out.stderr.contains(hint), "{out}");
     }
     assert_eq!(other.disk(), before);
     other.skill(["install", "--accept", "octo/deploy@0.9.2"]).success();

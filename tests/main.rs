@@ -35,6 +35,7 @@ mod meanwhile;
 mod memory;
 mod narrow;
 mod network;
+mod no_skill;
 mod policy_answer;
 mod policy_attack;
 mod policy_command;

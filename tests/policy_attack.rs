@@ -1,9 +1,14 @@
 //! Programs of an install policy that do what they should not: nothing is installed, nothing is left.
 
+use std::cell::RefCell;
 use std::path::Path;
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::support::policy::{ALLOW, PATH, failed_closed, program, refused, script, table};
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::support::engine::skipped;
+use crate::support::policy::{ALLOW, PATH, failed_closed, program, refused, script, table, unchanged};
 use crate::support::{Sandbox, Skill};
 
 const INSTALL: &[&str] = &["install", "./dirry"];
@@ -21,6 +26,34 @@ fn running(mark: &str) -> usize {
         fs_err::read(path.join("cmdline")).ok()
     });
     ids.filter(|line| String::from_utf8_lossy(line).contains(mark)).count()
+}
+
+/// An install that runs beside the test.
+struct Started(RefCell<Child>);
+
+impl Started {
+    fn of(user: &Sandbox) -> Self {
+        let mut command = user.command();
+        command.args(INSTALL).stdout(Stdio::null()).stderr(Stdio::null());
+        Self(RefCell::new(command.spawn().unwrap()))
+    }
+
+    /// Waits until something is so; ends the test if the install ends before.
+    #[track_caller]
+    fn wait_for(&self, what: &str, is_so: impl Fn() -> bool) {
+        while !is_so() {
+            let ended = self.0.borrow_mut().try_wait().unwrap();
+            assert!(ended.is_none(), "the install ended with {ended:?} and without {what}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    /// Interrupts it, and gives its exit code.
+    fn interrupt(self) -> Option<i32> {
+        let mut child = self.0.into_inner();
+        kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+        child.wait().unwrap().code()
+    }
 }
 
 #[test]
@@ -99,15 +132,53 @@ fn a_fork_bomb_is_ended() {
     let user = user();
     let mark = format!("bomb-{}", std::process::id());
     // Bounded, so that a failure of this test does not take the machine with it.
-    let bomb = script(
-        &user,
-        &mark,
-        "#!/bin/sh\n[ \"$1\" -gt 0 ] || exec sleep 1000\n\"$0\" $(($1 - 1)) &\nsetsid \"$0\" $(($1 - 1)) &\nwait\n",
+    let leaf = format!("86405.{}", std::process::id());
+    let text = format!(
+        "#!/bin/sh\n[ \"$1\" -gt 0 ] || exec sleep {leaf}\n\"$0\" $(($1 - 1)) &\nsetsid \"$0\" $(($1 - 1)) &\nwait\n"
     );
+    let bomb = script(&user, &mark, &text);
+    // It is ended once its leaves are there.
+    program(&user, &format!("{} 7", bomb.display()), "timeout_ms = 60000");
+    let before = user.disk();
+    let child = Started::of(&user);
+    child.wait_for("leaves of the bomb", || running(&leaf) >= 16);
+    assert_eq!(child.interrupt(), Some(130));
+    assert_eq!((running(&mark), running(&leaf)), (0, 0));
+    assert_eq!(user.disk(), before);
     program(&user, &format!("{} 7", bomb.display()), "timeout_ms = 700");
     let why = failed_closed(&user, INSTALL);
     assert_eq!(why, "policy command timed out after 700ms");
-    assert_eq!(running(&mark), 0);
+    assert_eq!((running(&mark), running(&leaf)), (0, 0));
+}
+
+/// What is left behind is found in /proc; without one nothing could be, and a program is not started.
+#[test]
+fn a_system_that_shows_no_processes() {
+    let user = user();
+    let mark = user.skill_home().join("was-run");
+    program(&user, &format!("touch {}\n{ALLOW}", mark.display()), "");
+    let hidden = |command: &mut Command| {
+        let plain = user.command();
+        command.arg("--mount").args(["sh", "-c", "mount -t tmpfs none /proc && exec \"$@\"", "sh"]);
+        command.arg(plain.get_program()).current_dir(user.work()).env_clear();
+        for (name, value) in plain.get_envs() {
+            command.env(name, value.unwrap_or_default());
+        }
+    };
+    let mut command = Command::new("unshare");
+    hidden(&mut command);
+    if user.run(command.arg("--version")).code != 0 {
+        return skipped("hiding /proc needs the right to mount");
+    }
+    let before = user.disk();
+    let mut command = Command::new("unshare");
+    hidden(&mut command);
+    let out = user.run(command.args(INSTALL).arg("--json")).code(5);
+    assert_eq!(out.error_code(), "policy-failed-closed");
+    let why = "what the policy command starts cannot be seen: /proc does not show this process";
+    assert_eq!(out.json()["error"]["detail"], why);
+    unchanged(&user, &before, &out);
+    assert!(!mark.exists());
 }
 
 #[test]
@@ -185,18 +256,13 @@ fn no_shell_reads_the_words() {
 
 #[test]
 fn an_interrupt_ends_the_program_and_takes_everything_back() {
-    use std::process::Stdio;
     let user = user();
     let mark = format!("86402.{}", std::process::id());
     program(&user, &format!("(setsid -f sleep {mark})\nsleep {mark}"), "timeout_ms = 60000");
     let before = user.disk();
-    let mut child = user.command().args(INSTALL).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    while running(&mark) < 2 {
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    let pid = rustix::process::Pid::from_child(&child);
-    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let child = Started::of(&user);
+    child.wait_for("both processes of the program", || running(&mark) >= 2);
+    assert_eq!(child.interrupt(), Some(130));
     assert_eq!(running(&mark), 0);
     assert_eq!(user.disk(), before);
 }

@@ -143,7 +143,7 @@ fn staging_that_nobody_can_remove_is_named_and_cleaned_once_it_can_be() {
           the staged files changed while it was asked
       because: dirry changed while it was judged
       because: nothing was installed, but skills/[STAGE] cannot be removed
-    hint: run `skill policy check` and ask whoever looks after the program
+    hint: ask whoever looks after the program: it has to leave the staged files alone
     hint: make it removable; the next command here takes it away
     -- exit 5
     -- stderr

@@ -222,6 +222,31 @@ fn every_end_that_is_none_fails_closed() {
 }
 
 #[test]
+fn the_hint_of_a_program_that_fails_shows_the_same_flaw() {
+    let user = user();
+    let path = program(&user, "exit 3", "");
+    let command = path.display();
+    for (lines, command, detail) in [
+        (format!("enabled = true\ncommand = \"{command}\""), "test", "policy command exited with code 3"),
+        ("enabled = true\ncommand = \"/nonexistent\"".to_owned(), "check", "does not exist"),
+    ] {
+        table(&user, &lines);
+        let document = refused(&user, INSTALL, "policy-failed-closed");
+        assert_eq!(document["error"]["hints"][0], format!("skill policy {command}"));
+        let out = user.skill(["policy", command, "--json"]).code(5);
+        assert_eq!(out.json()["programs"][0]["detail"], detail);
+        // A command does not send to itself.
+        let out = user.skill(["policy", command]).code(5);
+        assert!(!out.stderr.contains(&format!("skill policy {command}")), "{out}");
+        assert!(out.stderr.contains("hint: mend "), "{out}");
+    }
+    table(&user, &format!("enabled = true\ncommand = \"{command}\""));
+    fs_err::write(&path, "#!/bin/sh\necho no\n").unwrap();
+    let document = refused(&user, INSTALL, "policy-failed-closed");
+    assert_eq!(document["error"]["hints"][0], "skill policy test");
+}
+
+#[test]
 fn what_the_table_does_not_know_refuses_every_install_and_nothing_else() {
     let user = user();
     user.skill(INSTALL).success();
@@ -244,6 +269,8 @@ fn a_configuration_that_cannot_be_read_refuses_every_install() {
         ("enabled = true\ntargets = []", "at least one of skill and plugin"),
         ("enabled = true\ntargets = [\"agent\"]", "neither skill nor plugin"),
         ("enabled = true\ncommand = \"\"", "the command is empty"),
+        ("command = \"/bin/true\"", "write `enabled = true`, or false to switch it off"),
+        ("enabled = true\ntrusted_dirs = []", "trusted_dirs names at least one folder"),
         ("enabled = true\nargs = \"x\"", "a list of texts"),
         ("enabled = true\ntimeout_ms = 0", "a whole number from 1"),
         ("enabled = true\nno_output_timeout_ms = 0", "a whole number from 1"),

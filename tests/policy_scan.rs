@@ -113,3 +113,17 @@ fn what_is_suspicious_is_taken_with_its_findings_only() {
         assert_eq!(user.disk(), before);
     }
 }
+
+#[test]
+fn what_is_accepted_is_named_and_not_where_it_comes_from() {
+    let user = Sandbox::new();
+    suspicious().write(&user, "deploy");
+    insta::assert_snapshot!(user.skill(["install", "./deploy", "--accept", "./deploy"]).to_string(), @r"
+    -- stderr
+    error[usage]: --accept takes the name of a skill, and ./deploy says where one comes from
+    hint: write it as `--accept NAME`, as the plan calls it
+    -- exit 2
+    ");
+    user.skill(["install", "./deploy", "--accept", "git:../r"]).code(2);
+    user.skill(["install", "./deploy", "--accept", "deploy"]).success();
+}

@@ -265,6 +265,34 @@ fn no_program_is_told_credentials() {
 }
 
 #[test]
+fn a_folder_is_told_as_it_was_typed_and_then_as_it_is_written_down() {
+    for name in ["my dir", "a`b", "`fine`", "it's"] {
+        let user = Sandbox::new();
+        first().write(&user, name);
+        let told = |reference: &str| {
+            recording(&user, ALLOW);
+            user.skill(["install", reference, "--force"]).success();
+            let request = request(&user);
+            assert_eq!(request["origin"]["spec"], request["request"]["requestedSpecifier"]);
+            user.skill(["remove", "fine"]).success();
+            request["origin"]["spec"].as_str().unwrap().to_owned()
+        };
+        let absolute = user.path(name).display().to_string();
+        for typed in [format!("./{name}"), format!(".//{name}/."), format!("../work/{name}"), absolute] {
+            assert_eq!(told(&typed), typed);
+        }
+        // From wherever it is restored.
+        user.skill(["install", &format!("../work/{name}")]).success();
+        fs_err::create_dir(user.path("deep")).unwrap();
+        for (folder, args) in [(".", &["install"][..]), ("deep", &["install", "--frozen"])] {
+            fs_err::remove_dir_all(user.path("skills/fine")).unwrap();
+            user.run(user.command().current_dir(user.path(folder)).args(args)).success();
+            assert_eq!(request(&user)["origin"]["spec"], format!("./{name}"));
+        }
+    }
+}
+
+#[test]
 fn another_name_is_the_name_that_is_told() {
     let user = Sandbox::new();
     first().write(&user, "fine");

@@ -36,12 +36,21 @@ fn runs(user: &Sandbox) -> usize {
 
 /// Runs `skill` on a terminal and types a line once it is asked.
 fn on_a_terminal(user: &Sandbox, args: &[&str], typed: &str) -> Output {
+    typed_ahead(user, args, "", typed)
+}
+
+/// The same with something that was typed before the program began.
+fn typed_ahead(user: &Sandbox, args: &[&str], ahead: &str, typed: &str) -> Output {
     const DRIVER: &str = r#"
 import os, pty, sys, re
-typed, words = sys.argv[1], sys.argv[2:]
+ahead, typed, words = sys.argv[1], sys.argv[2], sys.argv[3:]
+wait, go = os.pipe()
 pid, fd = pty.fork()
 if pid == 0:
+    os.read(wait, 1)
     os.execv(words[0], words)
+os.write(fd, ahead.encode())
+os.write(go, b".")
 seen, sent = b"", False
 while True:
     try:
@@ -60,7 +69,7 @@ sys.exit(os.waitstatus_to_exitcode(status))
 "#;
     let plain = user.command();
     let mut command = Command::new("/usr/bin/env");
-    command.args(["python3", "-c", DRIVER, typed]).arg(plain.get_program()).args(args);
+    command.args(["python3", "-c", DRIVER, ahead, typed]).arg(plain.get_program()).args(args);
     command.current_dir(user.work()).env_clear();
     for (name, value) in plain.get_envs() {
         command.env(name, value.unwrap_or_default());
@@ -135,6 +144,20 @@ fn on_a_terminal_the_name_is_typed() {
     user.write("dirry/more.md", "more");
     let out = on_a_terminal(&user, INSTALL, "dirry\n").success();
     assert!(out.stdout.contains("Type the name of the skill to update it anyway: "), "{out}");
+}
+
+#[test]
+fn a_line_that_was_typed_before_the_question_is_no_word_about_it() {
+    let user = user();
+    answers(&user, &[WARN]);
+    let before = user.disk();
+    let out = typed_ahead(&user, INSTALL, "dirry\n", "no\n").code(5);
+    assert!(out.stdout.contains("error[policy-declined]"), "{out}");
+    assert_eq!(user.disk(), before);
+    assert_eq!(runs(&user), 1);
+    answers(&user, &[WARN]);
+    typed_ahead(&user, INSTALL, "no\nno\nno", "dirry\n").success();
+    assert_eq!(runs(&user), 2);
 }
 
 #[test]

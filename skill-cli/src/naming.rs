@@ -45,7 +45,8 @@ pub fn reference(context: &Context, text: &str) -> Result<Reference, Failure> {
 pub fn unreadable(error: &ReferenceError) -> Failure {
     let code = Code::named(error.code()).unwrap_or(Code::ReferenceUnreadable);
     let mut failure = Failure::new(code, error.to_string());
-    if let Some((text, at)) = error.caret() {
+    // Under no text a caret points at nothing.
+    if let Some((text, at)) = error.caret().filter(|(text, _)| !text.is_empty()) {
         let before: String = text.chars().take(at.saturating_sub(1)).collect();
         failure = failure.block(crate::report::Line::from(text).indent(4, 4)).block(
             crate::report::Line::from(format!("{}^", " ".repeat(crate::text::width::of(&before))))

@@ -114,6 +114,15 @@ impl BundleBuilder {
         folders
     }
 
+    /// The `SKILL.md`, in any letter case, of a folder.
+    pub(crate) fn skill_md(&self, folder: &str) -> Option<&[u8]> {
+        let is_it = |path: &BundlePath| {
+            let (parent, name) = path.as_str().rsplit_once('/').unwrap_or(("", path.as_str()));
+            parent == folder && is_skill_md(name)
+        };
+        self.files.iter().find(|(path, _)| is_it(path)).map(|(_, file)| file.content())
+    }
+
     /// The one folder at the root that all files lie in, if there is one and no file beside it.
     pub(crate) fn wrapper(&self) -> Option<String> {
         let (first, _) = self.files.keys().next()?.as_str().split_once('/')?;

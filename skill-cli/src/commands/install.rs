@@ -7,7 +7,7 @@ use crate::code::Code;
 use crate::config::Config;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::install::{self, Desk, Options, Request, Wish};
+use crate::install::{self, AcceptanceError, Desk, Options, Request, Wish};
 use crate::report::{Message, Report};
 use crate::workdir;
 
@@ -59,8 +59,8 @@ pub struct Args {
     /// Link a folder instead of copying it
     #[arg(long, help_heading = "Where")]
     pub link: bool,
-    /// Take a suspicious release with these findings
-    #[arg(long, value_name = "REF", help_heading = "What is allowed")]
+    /// Take a suspicious skill with these findings
+    #[arg(long, value_name = "NAME[@VERSION]", help_heading = "What is allowed")]
     pub accept: Vec<String>,
     /// Go on after every policy warning of this command
     #[arg(long, help_heading = "What is allowed")]
@@ -87,8 +87,11 @@ pub async fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
         targets.insert(install::agent_target(&workdir, agent)?);
     }
     let accepted = args.accept.iter().map(|text| {
-        text.parse().map_err(|error: NameError| {
-            Failure::usage(error.to_string()).hint("write it as `--accept OWNER/SLUG@VERSION`")
+        text.parse().map_err(|error: AcceptanceError| {
+            Failure::usage(error.to_string()).hint(match error {
+                AcceptanceError::Source(_) => "write it as `--accept NAME`, as the plan calls it",
+                AcceptanceError::Name(_) => "write it as `--accept OWNER/SLUG@VERSION`",
+            })
         })
     });
     let options = Options {

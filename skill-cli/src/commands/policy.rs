@@ -89,8 +89,3 @@ fn program(at: &ProgramAt, more: Value) -> Value {
     }
     document
 }
-
-/// Why a program gave no answer.
-fn detail(failure: &Failure) -> String {
-    failure.extra.get("detail").and_then(Value::as_str).unwrap_or(&failure.message).to_owned()
-}

@@ -2,7 +2,8 @@ use skill_bundle::BundleError;
 
 use super::Failure;
 use crate::code::Code;
-use crate::report::{Cell, Column, Table};
+use crate::report::{Cell, Column, Hint, Table};
+use crate::text::number;
 
 impl Failure {
     /// A folder or an archive, shown as `path`, that is no bundle. Nothing of it was unpacked.
@@ -27,10 +28,26 @@ impl Failure {
         } else {
             failure
         };
-        match code.entry().hint {
-            "-" => failure,
-            hint => failure.hint(hint),
+        match (error, code.entry().hint) {
+            (_, "-") => failure,
+            // No rule of that file leaves it out itself.
+            (BundleError::FileLarge { path, .. }, _) if path == ".skillignore" => {
+                failure.hint("shorten it; one line can leave out a whole folder")
+            }
+            (_, hint) => failure.hint(hint),
         }
+    }
+
+    /// The same for files of somebody else, in which no `.skillignore` is read.
+    pub fn of_foreign_bundle(error: &BundleError, path: &str) -> Self {
+        let mut failure = Self::of_bundle(error, path);
+        if failure.code.entry().hint.contains(".skillignore") {
+            let is_size =
+                matches!(failure.code, Code::BundleLarge | Code::BundleFileLarge | Code::BundleFilesMany);
+            let wanted = if is_size { "a smaller one" } else { "one without it" };
+            failure.hints = vec![Hint::new(format!("ask its maker for {wanted}"))];
+        }
+        failure
     }
 }
 
@@ -39,9 +56,10 @@ fn several(code: Code, folders: &[String], path: &str) -> Failure {
     for folder in folders {
         table.push([Cell::from(folder.as_str())]);
     }
-    let failure = Failure::new(code, format!("{path} holds {} skills", folders.len()))
-        .list(table)
-        .key("candidates", folders.to_vec());
+    let failure =
+        Failure::new(code, format!("{path} holds {}", number::counted(folders.len(), "skill", "skills")))
+            .list(table)
+            .key("candidates", folders.to_vec());
     match folders.first() {
         Some(first) => {
             failure.hint(format!("add `--path {}` to choose one", crate::text::quote::shell(first)))

@@ -17,6 +17,17 @@ enum Named {
     Local(String),
 }
 
+/// Why a text accepts nothing.
+#[derive(Debug, thiserror::Error)]
+pub enum AcceptanceError {
+    /// The source of a skill.
+    #[error("--accept takes the name of a skill, and {0} says where one comes from")]
+    Source(String),
+    /// No name, or no version.
+    #[error("{0}")]
+    Name(#[from] NameError),
+}
+
 impl Acceptance {
     /// Whether it speaks of this release, or of the local skill that is called `local`.
     pub fn covers(&self, local: &str, release: Option<(&SkillName, &Version)>) -> bool {
@@ -31,9 +42,12 @@ impl Acceptance {
 }
 
 impl FromStr for Acceptance {
-    type Err = NameError;
+    type Err = AcceptanceError;
 
-    fn from_str(text: &str) -> Result<Self, NameError> {
+    fn from_str(text: &str) -> Result<Self, AcceptanceError> {
+        if text.contains(':') || text.starts_with(['.', '/', '~']) {
+            return Err(AcceptanceError::Source(text.to_owned()));
+        }
         let (name, version) = match text.rsplit_once('@') {
             Some((name, version)) if !name.is_empty() => (name, Some(version.parse()?)),
             _ => (text, None),
@@ -67,5 +81,10 @@ mod tests {
         assert!(local.covers("dirry", None));
         assert!(!local.covers("deploy", Some((&name, &version))));
         assert!("octo/deploy@^1".parse::<Acceptance>().is_err());
+        for source in [".", "./dirry", "../dirry", "/srv/dirry", "~/dirry", "git:../r", "https://x.example/y"]
+        {
+            let error = source.parse::<Acceptance>().unwrap_err();
+            assert!(matches!(error, AcceptanceError::Source(text) if text == source));
+        }
     }
 }

@@ -36,8 +36,9 @@ pub struct Options {
     pub accepted: Vec<Acceptance>,
     /// Every warning of the install policy is taken.
     pub acknowledge: bool,
-    /// The work directory that is meant, where this one is only to try what would happen there.
-    pub instead_of: Option<PathBuf>,
+    /// The work directory that is asked about, where this one is only to try what would happen there: its
+    /// lock is read and nothing of it is written.
+    pub instead_of: Option<Workdir>,
 }
 
 /// Everything that the stages share: the work directory as it is, and the ways to more.
@@ -83,7 +84,8 @@ impl<'a> Desk<'a> {
             Seen::at(&path).map_err(|error| Failure::disk(&error, &context.shown(&path)).nothing_changed())
         };
         let seen = [found_at(workdir.lock())?, found_at(workdir.wanted())?];
-        let lock = workdir::read_lock(context, workdir)?;
+        let asked_about = options.instead_of.as_ref().unwrap_or(workdir);
+        let lock = workdir::read_lock(context, asked_about)?;
         let wanted = config::project(context)?;
         let config = Config::load(context, wanted.as_ref())?;
         Ok(Self {
@@ -198,9 +200,14 @@ impl<'a> Desk<'a> {
         failure.left_behind(&left)
     }
 
+    /// The work directory that this is about: recorded paths are relative to it.
+    pub(super) fn asked_about(&self) -> &Workdir {
+        self.options.instead_of.as_ref().unwrap_or(self.workdir)
+    }
+
     /// The folder that recorded paths are relative to.
     pub fn ground(&self) -> &Path {
-        self.options.instead_of.as_deref().unwrap_or(self.workdir.root())
+        self.asked_about().root()
     }
 
     /// Lets pass whoever may write, or only looks.

@@ -5,10 +5,10 @@ use skill_core::verdict::Finding;
 
 use super::facts::subject;
 use super::judge::allow;
+use super::verified::Decided;
 use super::{Desk, Request, Resolved};
 use crate::failure::Failure;
-use crate::policy::{Held, ProgramAt, Subject};
-use crate::workdir::USUAL;
+use crate::policy::{Held, ProgramAt, Subject, Unanswered};
 
 /// Everything that decides about one skill.
 pub struct Explained {
@@ -21,7 +21,7 @@ pub struct Explained {
     /// What the rules say, the system's first.
     pub rulings: Vec<Held>,
     /// What the programs say, the system's first.
-    pub answers: Vec<(ProgramAt, Result<Answer, Failure>)>,
+    pub answers: Vec<(ProgramAt, Result<Answer, Unanswered>)>,
 }
 
 /// Takes the chain as far as [`super::Staged`], in a work directory that is thrown away, and asks everything
@@ -37,7 +37,7 @@ pub async fn explain(desk: &Desk<'_>, request: Request) -> Result<Vec<Explained>
     let mut explained = Vec::with_capacity(staged.skills.len());
     for skill in &staged.skills {
         let subject = subject(&staged.sources, &skill.verified);
-        let mode = mode_of(desk, &subject.local);
+        let mode = mode_of(desk, &skill.verified.resolved);
         let mut answers = Vec::new();
         if let Some(folder) = skill.folders.first() {
             for at in gate.programs() {
@@ -57,8 +57,9 @@ pub async fn explain(desk: &Desk<'_>, request: Request) -> Result<Vec<Explained>
     Ok(explained)
 }
 
-/// Whether an install would replace something in the usual place.
-fn mode_of(desk: &Desk<'_>, local: &str) -> Mode {
-    let place = desk.ground().join(USUAL).join(local);
-    if place.symlink_metadata().is_ok() { Mode::Update } else { Mode::Install }
+/// Whether an install would replace something: the places are those of the work directory that is asked about.
+fn mode_of(desk: &Desk<'_>, Decided { local, targets, .. }: &Decided) -> Mode {
+    let place = |target: &String| desk.asked_about().join(target).join(local.as_str());
+    let there = targets.iter().any(|target| place(target).symlink_metadata().is_ok());
+    if there { Mode::Update } else { Mode::Install }
 }

@@ -2,6 +2,7 @@
 
 use skill_core::lock::LockedSource;
 use skill_core::policy::{Authority, Facts, Kind, Mode, Origin, SkillFacts, Source as Described, SourceKind};
+use skill_core::reference::{GitRef, GitSource, Location};
 
 use super::sources::Sources;
 use super::stage::StagedSkill;
@@ -38,7 +39,7 @@ pub(super) fn subject(sources: &Sources, skill: &VerifiedSkill) -> Subject {
                 origin,
             }
         }
-        From::Local(LocalSource { source, shown, .. }) => local(skill, source, shown.trim_matches('`')),
+        From::Local(from) => local(skill, from),
     }
 }
 
@@ -97,12 +98,12 @@ fn told(
     }
 }
 
-/// A source that no registry vouches for. `written` is how it was asked for.
-fn local(skill: &VerifiedSkill, source: &LockedSource, written: &str) -> Subject {
-    let (kind, described, origin, install_id, specifier, archive) = match source {
+/// A source that no registry vouches for.
+fn local(skill: &VerifiedSkill, from: &LocalSource) -> Subject {
+    let (kind, described, origin, install_id, specifier, archive) = match &from.source {
         LockedSource::Git { url, reference, commit, path } => {
             let pinned = reference.as_ref() == Some(commit);
-            let spec = git_spec(url.as_str(), path.as_deref(), reference.as_deref());
+            let spec = git_words(url, reference.as_ref(), path.as_ref());
             let origin = Origin::Git {
                 spec: spec.clone(),
                 commit: Some(commit.clone()),
@@ -120,19 +121,16 @@ fn local(skill: &VerifiedSkill, source: &LockedSource, written: &str) -> Subject
         }
         LockedSource::Path { .. } | LockedSource::Registry { .. } => {
             // What nobody typed is written in skills.toml and the lock.
-            let written = match source {
-                LockedSource::Path { path } if !skill.resolved.record => path.as_str(),
-                _ => written,
-            };
-            let origin = Origin::Path { spec: written.to_owned() };
+            let spec = from.typed.clone().unwrap_or_else(|| from.from());
+            let origin = Origin::Path { spec: spec.clone() };
             let described = described(Kind::LocalPath, Authority::User, true, false);
-            (SourceKind::Path, described, origin, "path", written.to_owned(), None)
+            (SourceKind::Path, described, origin, "path", spec, None)
         }
     };
     Subject {
         title: skill.resolved.local.to_string(),
         local: skill.resolved.local.to_string(),
-        reference: words(source, written),
+        reference: words(from),
         registry: None,
         facts: Facts { source: kind, network: described.network, ..of_files(skill) },
         skill: told(skill, install_id, archive, None),
@@ -147,21 +145,54 @@ const fn described(kind: Kind, authority: Authority, mutable: bool, network: boo
 }
 
 /// What `skill policy explain` takes for the same thing.
-fn words(source: &LockedSource, written: &str) -> Vec<String> {
-    let (reference, path) = match source {
+fn words(from: &LocalSource) -> Vec<String> {
+    let (reference, path) = match &from.source {
         LockedSource::Git { reference, path, .. } => (reference.as_ref(), path.as_ref()),
         LockedSource::Archive { path, .. } => (None, path.as_ref()),
         LockedSource::Path { .. } | LockedSource::Registry { .. } => (None, None),
     };
+    // Of a repository ref and folder may be typed, too; here they are flags.
+    let source = match &from.source {
+        LockedSource::Git { .. } => &from.reference,
+        _ => from.typed.as_ref().unwrap_or(&from.reference),
+    };
     let flags = [("--ref", reference), ("--path", path)];
     let flags = flags.into_iter().filter_map(|(flag, value)| Some([flag.to_owned(), value?.clone()]));
-    std::iter::once(written.to_owned()).chain(flags.flatten()).collect()
+    std::iter::once(source.clone()).chain(flags.flatten()).collect()
 }
 
 /// `git:URL[@ref][//path]`, as `skill install` takes it; a location holds no credentials.
-fn git_spec(url: &str, path: Option<&str>, reference: Option<&str>) -> String {
-    let url = url.strip_prefix("git:").unwrap_or(url);
-    let path = path.map(|path| format!("//{path}")).unwrap_or_default();
-    let reference = reference.map(|reference| format!("@{reference}")).unwrap_or_default();
-    format!("git:{url}{reference}{path}")
+fn git_words(url: &Location, reference: Option<&String>, path: Option<&String>) -> String {
+    let source = url.as_str().parse().unwrap_or_else(|_| GitSource::Local(url.to_string()));
+    GitRef { source, reference: reference.cloned(), path: path.cloned() }.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use skill_core::reference::Reference;
+
+    use super::*;
+
+    #[test]
+    fn the_words_for_a_repository_read_back_to_the_same_one() {
+        for url in [
+            "git://host.example/x.git",
+            "https://host.example/a/x.git",
+            "ssh://git@host.example/x.git",
+            "file:///srv/x.git",
+            "git@host.example:a/x.git",
+            "../x.git",
+            "./git:x.git",
+        ] {
+            for (reference, path) in [(None, None), (Some("v1"), None), (Some("main"), Some("tools/x"))] {
+                let (reference, path) = (reference.map(str::to_owned), path.map(str::to_owned));
+                let words = git_words(&Location::stripped(url), reference.as_ref(), path.as_ref());
+                let is_folder = |text: &str| text == url;
+                let (Reference::Git(read), _) = Reference::parse(&words, &is_folder).unwrap() else {
+                    panic!("{words} is no repository");
+                };
+                assert_eq!(read, GitRef { source: url.parse().unwrap(), reference, path }, "{words}");
+            }
+        }
+    }
 }

@@ -18,7 +18,7 @@ use crate::code::Code;
 use crate::failure::Failure;
 use crate::parallel;
 use crate::report::{Cell, Column, Hint, Message, Role, Table};
-use crate::text::number;
+use crate::text::{number, quote};
 
 /// Everything may be installed, and is what was judged.
 pub struct Judged {
@@ -126,7 +126,7 @@ pub(super) fn allow(desk: &Desk<'_>, skill: &VerifiedSkill) -> Result<bool, Fail
     // A lock that `--frozen` keeps must say what is signed now, as `verify` wants it.
     let frozen = before.as_ref().filter(|_| desk.options.frozen && matches!(from, From::Release(..)));
     if frozen.is_some_and(|before| before.verdict != verdict) {
-        return Err(without_frozen(refusal(skill, Code::VerdictChanged, "verdict")));
+        return Err(without_frozen(refusal(skill, Code::VerdictChanged, "verdict"), skill));
     }
     if verdict == Verdict::Clean {
         return Ok(false);
@@ -149,13 +149,30 @@ pub(super) fn allow(desk: &Desk<'_>, skill: &VerifiedSkill) -> Result<bool, Fail
         None => Code::VerdictNotAnalysable,
     };
     let failure = refusal(skill, code, "verdict");
-    Err(if desk.options.frozen { without_frozen(failure) } else { failure })
+    Err(match desk.options.frozen {
+        true if accepts() => {
+            without_frozen(failure, skill).because("--accept counts for nothing with --frozen")
+        }
+        true => without_frozen(failure, skill),
+        false => failure,
+    })
 }
 
 /// An acceptance is a line of the lock, which `--frozen` does not change.
-fn without_frozen(mut failure: Failure) -> Failure {
-    failure.hints.insert(0, Hint::new("run `skill install` without `--frozen`, and commit skills.lock"));
+fn without_frozen(mut failure: Failure, skill: &VerifiedSkill) -> Failure {
+    let accept = skill.judgement.verdict.needs_acceptance().then(|| name_to_accept(skill));
+    let accept = accept.iter().flat_map(|name| ["--accept", name]);
+    let command = quote::command(["skill", "install"].into_iter().chain(accept));
+    failure.hints = vec![Hint::new(format!("run `{command}` without `--frozen`, and commit skills.lock"))];
     failure.because_in_text("--frozen changes no lock, and takes what that accepts")
+}
+
+/// What `--accept` calls it.
+fn name_to_accept(skill: &VerifiedSkill) -> String {
+    match &skill.resolved.from {
+        From::Release(release, _) => format!("{}@{}", release.name, release.version),
+        From::Local(_) => skill.resolved.local.to_string(),
+    }
 }
 
 /// What is said when a person takes the findings.
@@ -209,12 +226,9 @@ fn refusal(skill: &VerifiedSkill, code: Code, rule: &str) -> Failure {
         failure = failure.because("no flag lifts this");
     }
     failure = failure.nothing_changed();
-    let accept = match &skill.resolved.from {
-        From::Release(release, _) => format!("{}@{}", release.name, release.version),
-        From::Local(_) => skill.resolved.local.to_string(),
-    };
     if skill.judgement.verdict.needs_acceptance() {
-        failure = failure.hint(format!("add `--accept {accept}` to take exactly these findings"));
+        let name = name_to_accept(skill);
+        failure = failure.hint(format!("add `--accept {name}` to take exactly these findings"));
     }
     with_refused(failure, skill, rule)
 }
@@ -311,7 +325,7 @@ fn changed_while_asked(desk: &Desk<'_>, skill: &VerifiedSkill, failure: Failure)
         .key("detail", detail)
         .because(failure.message)
         .nothing_changed()
-        .hint("run `skill policy check` and ask whoever looks after the program");
+        .hint("ask whoever looks after the program: it has to leave the staged files alone");
     with_refused(failed, skill, "policy")
 }
 

@@ -43,7 +43,7 @@ mod trust_files;
 mod verified;
 mod wish;
 
-pub use accept::Acceptance;
+pub use accept::{Acceptance, AcceptanceError};
 pub use commit::Committed;
 pub use desk::{Desk, Options};
 pub use explain::{Explained, explain};

@@ -97,8 +97,25 @@ pub(super) fn has_trust(desk: &Desk<'_>, skill: &LockedSkill) -> bool {
         }
 }
 
+/// The lock entry that a skill goes on from.
+///
+/// # Errors
+/// `name-taken` if it is another skill's. A question takes no name, so that nothing stands in its way.
+pub(super) fn before<'d>(
+    desk: &'d Desk<'_>,
+    local: &Slug,
+    asked: &Asked<'_>,
+    is_same: impl Fn(&LockedSource) -> bool,
+) -> Result<Option<&'d LockedSkill>, Failure> {
+    match desk.lock.skills.get(local) {
+        Some(other) if is_same(&other.source) => Ok(Some(other)),
+        Some(other) if desk.options.instead_of.is_none() => Err(taken(desk, local, other, asked)),
+        _ => Ok(None),
+    }
+}
+
 /// `name-taken`: another skill is locked under that name.
-pub(super) fn taken(desk: &Desk<'_>, local: &Slug, before: &LockedSkill, asked: &Asked<'_>) -> Failure {
+fn taken(desk: &Desk<'_>, local: &Slug, before: &LockedSkill, asked: &Asked<'_>) -> Failure {
     let target = before.targets.iter().next().map_or(places::USUAL, String::as_str);
     let holds = match &before.source {
         LockedSource::Registry { owner, slug, version, .. } => format!("{owner}/{slug} {version}"),

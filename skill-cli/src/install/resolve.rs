@@ -11,7 +11,7 @@ use skill_core::requirement::{Requirement, Selector};
 use skill_core::version::Version;
 
 use super::lookup::{bound, index, not_found};
-use super::occupied::{Asked, has_trust, places_for, taken, targets};
+use super::occupied::{Asked, before, has_trust, places_for, targets};
 use super::sources::Sources;
 use super::tally::Tally;
 use super::wish::{Wish, WishSource};
@@ -49,6 +49,8 @@ pub(super) struct ResolvedSkill {
     pub local: Slug,
     /// What was asked for, for the plan.
     pub asked: String,
+    /// The source as it was typed, if it is none of a registry.
+    pub typed: Option<String>,
     pub record: bool,
     pub origin: Origin,
     pub requirement: Option<Requirement>,
@@ -104,7 +106,8 @@ impl Resolved {
         if desk.options.frozen && !desk.has_lock {
             return Err(workdir::lock_absent(desk.workdir, desk.context).nothing_changed());
         }
-        let wishes: Vec<Wish> = request.wishes(desk)?.into_iter().map(|wish| wish.of_page(desk)).collect();
+        let wishes = request.wishes(desk)?.into_iter().map(|wish| wish.of_page(desk));
+        let wishes = wishes.collect::<Result<Vec<Wish>, Failure>>()?;
         let wishes = if all || desk.options.frozen { frozen::settle(desk, wishes)? } else { wishes };
         let mut resolved = Self { sources: Sources::default(), skills: Vec::new(), unchanged: Vec::new() };
         let (mut locked, mut asked, mut elsewhere) = (Vec::new(), Vec::new(), Vec::new());
@@ -230,12 +233,9 @@ impl Resolved {
             Some(local) => local.clone(),
             None => found.slug()?,
         };
-        let before = desk.lock.skills.get(&local);
-        let same_source = before.is_some_and(|before| sources::is_same(&before.source, &found.source));
         let asked = Asked { title: &found.shown, name: None, again: wish.again(&found.reference()) };
-        if let Some(before) = before.filter(|_| !same_source) {
-            return Err(taken(desk, &local, before, &asked));
-        }
+        let is_same = |locked: &LockedSource| sources::is_same(locked, &found.source);
+        let before = before(desk, &local, &asked, is_same)?;
         let tree = skill_bundle::Tree::of(&found.bundle).digest();
         let targets = targets(desk, before);
         let same = before.is_some_and(|before| before.tree == tree);
@@ -250,6 +250,7 @@ impl Resolved {
         self.skills.push(ResolvedSkill {
             local,
             asked: wish.asked.clone(),
+            typed: wish.typed(),
             record: wish.record,
             origin: Origin::Local(Box::new(found)),
             requirement: None,
@@ -275,20 +276,21 @@ fn decide(
 ) -> Result<Decision, Failure> {
     let local = wish.local.clone().unwrap_or_else(|| release.name.slug.clone());
     let id = sources.get(release.source).id;
-    let before = desk.lock.skills.get(&local);
-    let (same_skill, same_release) = match before.map(|skill| &skill.source) {
-        Some(LockedSource::Registry { registry, owner, slug, version, archive, .. }) => {
-            let same = *registry == id && *owner == release.name.owner && *slug == release.name.slug;
-            (same, same && *version == release.version && *archive == release.archive)
-        }
-        _ => (false, false),
-    };
     let title = format!("{} {}", release.name, release.version);
     let name = release.name.to_string();
     let asked = Asked { title: &title, name: Some(&release.name), again: wish.again(&name) };
-    if let Some(before) = before.filter(|_| !same_skill) {
-        return Err(taken(desk, &local, before, &asked));
-    }
+    let before = before(desk, &local, &asked, |locked| match locked {
+        LockedSource::Registry { registry, owner, slug, .. } => {
+            *registry == id && *owner == release.name.owner && *slug == release.name.slug
+        }
+        _ => false,
+    })?;
+    let same_release = before.is_some_and(|before| match &before.source {
+        LockedSource::Registry { version, archive, .. } => {
+            *version == release.version && *archive == release.archive
+        }
+        _ => false,
+    });
     let targets = targets(desk, before);
     let places = places_for(desk, &local, before, &targets, same_release, &asked)?;
     let complete = before.is_some_and(|before| has_trust(desk, before) && before.targets == targets);
@@ -300,6 +302,7 @@ fn decide(
     Ok(Decision::Install(Box::new(ResolvedSkill {
         local,
         asked: wish.asked.clone(),
+        typed: None,
         record: wish.record,
         origin: Origin::Release(release),
         requirement,

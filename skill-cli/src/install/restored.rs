@@ -73,6 +73,7 @@ impl Resolved {
             self.skills.push(ResolvedSkill {
                 local,
                 asked: requirement.as_ref().map_or_else(|| "-".to_owned(), ToString::to_string),
+                typed: None,
                 record: false,
                 origin: Origin::Release(Release { archive_size, ..release }),
                 requirement,
@@ -100,6 +101,7 @@ impl Resolved {
             self.skills.push(ResolvedSkill {
                 local,
                 asked: sources::asked(&skill.source),
+                typed: None,
                 record: false,
                 origin: Origin::Local(Box::new(found)),
                 requirement: None,
@@ -154,11 +156,6 @@ fn check_source(desk: &Desk<'_>, local: &Slug, locked: TreeDigest, found: &Local
         return Ok(());
     }
     let (reference, own) = (found.reference(), found.slug().ok());
-    Err(sources::changed(
-        &found.shown,
-        local,
-        (&reference, own.as_ref()),
-        &locked.to_string(),
-        &today.to_string(),
-    ))
+    let asked = sources::Locked { local, source: &found.source, reference: &reference, own: own.as_ref() };
+    Err(asked.changed(&found.shown, &locked.to_string(), &today.to_string()))
 }

@@ -76,8 +76,10 @@ impl From {
 pub(super) struct LocalSource {
     /// What the lock keeps.
     pub source: LockedSource,
-    /// The source as text shows it.
-    pub shown: String,
+    /// The source as it was typed; none for what skills.toml or the lock asks for.
+    pub typed: Option<String>,
+    /// The source as a command takes it.
+    pub reference: String,
     /// What stayed out and why.
     pub excluded: Vec<(String, String)>,
 }
@@ -107,7 +109,7 @@ impl LocalSource {
             LockedSource::Path { path } => path.clone(),
             LockedSource::Archive { location, .. } => location.to_string(),
             LockedSource::Git { url, .. } => format!("git:{url}"),
-            LockedSource::Registry { .. } => self.shown.clone(),
+            LockedSource::Registry { .. } => self.reference.clone(),
         }
     }
 }
@@ -170,7 +172,8 @@ impl Fetched {
 
 fn verify(desk: &Desk<'_>, sources: &Sources, fetched: FetchedSkill) -> Result<VerifiedSkill, Failure> {
     let FetchedSkill { resolved, envelope } = fetched;
-    let ResolvedSkill { local, asked, record, origin, requirement, before, targets, places } = resolved;
+    let ResolvedSkill { local, asked, typed, record, origin, requirement, before, targets, places } =
+        resolved;
     let (from, bundle) = match origin {
         Origin::Release(release) => {
             let at = sources.get(release.source);
@@ -182,8 +185,9 @@ fn verify(desk: &Desk<'_>, sources: &Sources, fetched: FetchedSkill) -> Result<V
             (From::Release(release, signed), bundle)
         }
         Origin::Local(local) => {
-            let Local { source, shown, bundle, excluded, .. } = *local;
-            (From::Local(LocalSource { source, shown, excluded }), bundle)
+            let reference = local.reference();
+            let Local { source, bundle, excluded, .. } = *local;
+            (From::Local(LocalSource { source, typed, reference, excluded }), bundle)
         }
     };
     let tree = Tree::of(&bundle);

@@ -105,6 +105,14 @@ impl Wish {
         }
     }
 
+    /// The source as it was typed, without credentials; none for what skills.toml or the lock asks for.
+    pub(super) fn typed(&self) -> Option<String> {
+        match &self.source {
+            WishSource::Elsewhere(from) if self.record => Some(from.to_string()),
+            _ => None,
+        }
+    }
+
     /// The words of the command that asks for the same again; `what` is the skill or source without its
     /// requirement. What skills.toml asks for is asked for by the whole of it.
     pub(super) fn again(&self, what: &str) -> Vec<String> {
@@ -130,14 +138,17 @@ impl Wish {
     }
 
     /// The page of a known registry means its skill.
-    pub(super) fn of_page(mut self, desk: &Desk<'_>) -> Self {
+    ///
+    /// # Errors
+    /// `usage` if a ref or a path was asked for.
+    pub(super) fn of_page(mut self, desk: &Desk<'_>) -> Result<Self, Failure> {
         if let WishSource::Elsewhere(from) = &self.source
-            && let Some((registry, reference)) = from.of_registry(&desk.config)
+            && let Some((registry, reference)) = from.of_registry(&desk.config)?
         {
             self.asked = reference.selector.as_ref().map_or_else(|| "latest".to_owned(), ToString::to_string);
             self.source = WishSource::Registry { registry: Some(registry), reference };
         }
-        self
+        Ok(self)
     }
 
     fn wanted(name: &Slug, skill: &WantedSkill) -> Result<Self, Failure> {

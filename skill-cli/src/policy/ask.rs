@@ -4,6 +4,7 @@ use std::io::BufRead as _;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, poll};
+use rustix::termios::{QueueSelector, tcflush};
 use rustix::time::Timespec;
 
 use crate::context::Context;
@@ -24,7 +25,7 @@ pub trait Acknowledge {
     /// Who can be asked.
     fn person(&self) -> Person;
 
-    /// Shows `question` and gives the line that is typed; `None` at the end of input.
+    /// Shows `question` and gives the line that is typed after that; `None` at the end of input.
     fn typed(&mut self, question: &str) -> impl Future<Output = Option<String>>;
 }
 
@@ -54,6 +55,8 @@ impl Acknowledge for Operator<'_> {
     }
 
     async fn typed(&mut self, question: &str) -> Option<String> {
+        // A line that was typed ahead speaks of no warning that anybody saw.
+        tcflush(std::io::stdin(), QueueSelector::IFlush).ok()?;
         self.context.screen.ask(question);
         // A line of a terminal comes whole; until it is there an interrupt can end the command.
         while !is_readable() {

@@ -5,9 +5,12 @@
 //! its descendants: so a child that forks twice and opens a session of its own is found too. Not found
 //! is what another program starts on its behalf (a service manager, cron, a container engine).
 //!
+//! Where `/proc` does not show this very process, nothing could be found, and no program is started.
+//!
 //! Elsewhere only the program's own group is known.
 
 use std::collections::BTreeSet;
+use std::io;
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
@@ -34,9 +37,12 @@ pub(super) struct Family {
 }
 
 /// The children that this process has, before a program is started.
-pub(super) fn children() -> BTreeSet<i32> {
+///
+/// # Errors
+/// The processes of the system cannot be seen.
+pub(super) fn children() -> io::Result<BTreeSet<i32>> {
     let own = own();
-    processes().into_iter().filter(|process| process.parent == own).map(|process| process.id).collect()
+    Ok(processes()?.into_iter().filter(|process| process.parent == own).map(|process| process.id).collect())
 }
 
 impl Family {
@@ -55,20 +61,27 @@ impl Family {
     }
 
     /// Remembers who belongs to the family now. Needed where orphans go elsewhere.
-    pub(super) fn look(&mut self) {
-        if !self.reaper {
-            self.members();
-        }
+    ///
+    /// # Errors
+    /// As [`children`].
+    pub(super) fn look(&mut self) -> io::Result<()> {
+        if self.reaper { Ok(()) } else { self.members().map(drop) }
     }
 
     /// How many are alive, the leader left out.
-    pub(super) fn left(&mut self) -> usize {
+    ///
+    /// # Errors
+    /// As [`children`].
+    pub(super) fn left(&mut self) -> io::Result<usize> {
         let leader = self.leader.as_raw_nonzero().get();
-        self.members().into_iter().filter(|id| *id != leader || self.reaped).count()
+        Ok(self.members()?.into_iter().filter(|id| *id != leader || self.reaped).count())
     }
 
     /// Kills all of them. Gives how many could not be ended.
-    pub(super) fn end(&mut self) -> usize {
+    ///
+    /// # Errors
+    /// As [`children`]; then the program's own group is killed alone.
+    pub(super) fn end(&mut self) -> io::Result<usize> {
         let began = std::time::Instant::now();
         loop {
             if !self.reaped || cfg!(not(target_os = "linux")) {
@@ -76,18 +89,18 @@ impl Family {
                 let _ = kill_process_group(self.leader, Signal::KILL);
             }
             let leader = self.leader.as_raw_nonzero().get();
-            let mut alive = self.members();
+            let mut alive = self.members()?;
             alive.retain(|id| self.reaped || *id != leader);
             if alive.is_empty() {
                 self.ended = true;
-                return 0;
+                return Ok(0);
             }
             for pid in alive.iter().filter(|id| **id > 0).filter_map(|id| Pid::from_raw(*id)) {
                 let _ = kill_process(pid, Signal::KILL);
             }
             if began.elapsed() > END {
                 self.ended = true;
-                return alive.len();
+                return Ok(alive.len());
             }
             std::thread::sleep(PAUSE);
         }
@@ -97,7 +110,7 @@ impl Family {
 impl Drop for Family {
     fn drop(&mut self) {
         if !self.ended {
-            self.end();
+            let _ = self.end();
         }
     }
 }
@@ -147,22 +160,31 @@ impl Process {
 }
 
 #[cfg(target_os = "linux")]
-fn processes() -> Vec<Process> {
-    let Ok(entries) = fs_err::read_dir("/proc") else { return Vec::new() };
-    let ids = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
-    ids.filter_map(Process::read).collect()
+fn processes() -> io::Result<Vec<Process>> {
+    let mut found = Vec::new();
+    for entry in fs_err::read_dir("/proc")? {
+        let id = entry?.file_name().to_str().and_then(|name| name.parse().ok());
+        // One that ended meanwhile is none.
+        found.extend(id.and_then(Process::read));
+    }
+    // A folder that shows nobody is no /proc.
+    if found.iter().any(|process| process.id == own()) {
+        Ok(found)
+    } else {
+        Err(io::Error::new(io::ErrorKind::NotFound, "/proc does not show this process"))
+    }
 }
 
 #[cfg(not(target_os = "linux"))]
-fn processes() -> Vec<Process> {
-    Vec::new()
+fn processes() -> io::Result<Vec<Process>> {
+    Ok(Vec::new())
 }
 
 #[cfg(target_os = "linux")]
 impl Family {
     /// The members that are alive. The dead ones that came to this process are buried.
-    fn members(&mut self) -> Vec<i32> {
-        let all = processes();
+    fn members(&mut self) -> io::Result<Vec<i32>> {
+        let all = processes()?;
         let leader = self.leader.as_raw_nonzero().get();
         let own = own();
         let mut found: BTreeSet<i32> = all
@@ -198,7 +220,7 @@ impl Family {
                 bury(process.id);
             }
         }
-        alive
+        Ok(alive)
     }
 }
 
@@ -209,9 +231,9 @@ fn bury(id: i32) {
 
 #[cfg(not(target_os = "linux"))]
 impl Family {
-    fn members(&mut self) -> Vec<i32> {
+    fn members(&mut self) -> io::Result<Vec<i32>> {
         let leader = self.leader.as_raw_nonzero().get();
         let alive = rustix::process::test_kill_process_group(self.leader).is_ok();
-        if alive && self.reaped { vec![-leader] } else { Vec::new() }
+        Ok(if alive && self.reaped { vec![-leader] } else { Vec::new() })
     }
 }

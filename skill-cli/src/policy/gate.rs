@@ -3,9 +3,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use skill_core::policy::{
-    Answer, Ask, Decision, Layer, Mode, Outcome, Program, REQUEST_BYTES, Request, Security,
-};
+use skill_core::policy::{Answer, Ask, Decision, Layer, Mode, Outcome, Program, Request, Security};
 
 use super::Subject;
 use super::ask::{Acknowledge, Person};
@@ -13,6 +11,7 @@ use super::command::Checked;
 use super::notice;
 use super::process::{self, Limits};
 use super::rules::{Held, LayerRules};
+use super::unanswered::Unanswered;
 use crate::code::Code;
 use crate::config::Config;
 use crate::context::{Context, Environment};
@@ -133,7 +132,7 @@ impl Gate {
     ) -> Result<Allowed, Failure> {
         let mut allowed = Allowed::default();
         for at in self.programs() {
-            let answer = self.ask(at, subject, staged, mode).await?;
+            let answer = self.answer(at, subject, staged, mode).await?;
             let answer = match answer.decision {
                 Decision::Allow => answer,
                 Decision::Block => return Err(notice::blocked(subject, at, &answer)),
@@ -157,7 +156,7 @@ impl Gate {
         mode: Mode,
         approved: &Answer,
     ) -> Result<Answer, Failure> {
-        let second = self.ask(at, subject, staged, mode).await?;
+        let second = self.answer(at, subject, staged, mode).await?;
         match second.decision {
             Decision::Allow => Ok(second),
             Decision::Warn if second.fingerprint() == approved.fingerprint() => Ok(second),
@@ -166,33 +165,31 @@ impl Gate {
         }
     }
 
-    /// Asks one program.
-    ///
-    /// # Errors
-    /// `policy-failed-closed` for whatever is not an answer.
-    pub async fn ask(
-        &self,
-        at: &ProgramAt,
-        subject: &Subject,
-        staged: &Path,
-        mode: Mode,
-    ) -> Result<Answer, Failure> {
-        self.answer(at, subject, staged, mode)
-            .await
-            .map_err(|detail| notice::failed_closed(Some(subject), at, &detail))
-    }
-
     async fn answer(
         &self,
         at: &ProgramAt,
         subject: &Subject,
         staged: &Path,
         mode: Mode,
-    ) -> Result<Answer, String> {
+    ) -> Result<Answer, Failure> {
+        let answer = self.ask(at, subject, staged, mode).await;
+        answer.map_err(|why| notice::not_let_in(subject, at, &why))
+    }
+
+    /// Asks one program.
+    ///
+    /// # Errors
+    /// Whatever is not an answer.
+    pub async fn ask(
+        &self,
+        at: &ProgramAt,
+        subject: &Subject,
+        staged: &Path,
+        mode: Mode,
+    ) -> Result<Answer, Unanswered> {
         let program = &at.program;
-        let checked =
-            Checked::of(program, self.home.as_deref(), at.owner).map_err(|flaw| flaw.to_string())?;
-        let path = staged.to_str().ok_or("the staged folder has a name that is not UTF-8")?;
+        let checked = Checked::of(program, self.home.as_deref(), at.owner)?;
+        let path = staged.to_str().ok_or(Unanswered::Path)?;
         let request = Request::new(
             env!("CARGO_PKG_VERSION"),
             &subject.local,
@@ -202,17 +199,15 @@ impl Gate {
             Ask::new(mode, subject.specifier.clone()),
             subject.skill.clone(),
         );
-        let input =
-            request.to_bytes().ok_or_else(|| format!("the request is larger than {REQUEST_BYTES} bytes"))?;
+        let input = request.to_bytes().ok_or(Unanswered::Large)?;
         let limits = Limits {
             wall_ms: program.timeout_ms,
             silence_ms: program.no_output_timeout_ms,
             output_bytes: program.max_output_bytes,
         };
-        let stdout = process::run(&checked, &program.args, &self.environment(program), &input, limits)
-            .await
-            .map_err(|broken| broken.to_string())?;
-        Answer::parse(&stdout, &subject.title).map_err(|error| error.to_string())
+        let env = self.environment(program);
+        let stdout = process::run(&checked, &program.args, &env, &input, limits).await?;
+        Ok(Answer::parse(&stdout, &subject.title)?)
     }
 
     /// What a program sees of the environment: what `pass_env` names and is set, then `env`.
@@ -230,12 +225,11 @@ impl Gate {
     }
 
     /// Looks at every program that would be asked, without starting it.
-    pub fn inspect(&self) -> Vec<(&ProgramAt, Result<Checked, Failure>)> {
+    pub fn inspect(&self) -> Vec<(&ProgramAt, Result<Checked, Unanswered>)> {
         let home = self.home.as_deref();
         self.programs()
             .map(|at| {
-                let checked = Checked::of(&at.program, home, at.owner)
-                    .map_err(|flaw| notice::failed_closed(None, at, &flaw.to_string()));
+                let checked = Checked::of(&at.program, home, at.owner).map_err(Unanswered::from);
                 (at, checked)
             })
             .collect()
@@ -254,6 +248,15 @@ impl ProgramAt {
     /// What sentences call it.
     pub fn name(&self) -> &str {
         self.program.command.as_deref().unwrap_or("no command")
+    }
+
+    /// `policy-failed-closed`, for commands that look at the program itself.
+    pub fn failed_closed(&self, why: &Unanswered) -> Failure {
+        let file = &self.file;
+        notice::failed_closed(self, why).hint(match why {
+            Unanswered::Flaw(_) => format!("mend it in {file}, or ask whoever looks after that file"),
+            _ => format!("mend the program, or ask whoever looks after {file}"),
+        })
     }
 
     /// Whom it binds.

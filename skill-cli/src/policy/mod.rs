@@ -16,6 +16,7 @@ mod notice;
 mod process;
 mod rules;
 mod subject;
+mod unanswered;
 
 pub(crate) use ask::Operator;
 pub use ask::{Acknowledge, Person};
@@ -25,3 +26,4 @@ pub use gate::{Allowed, Gate, ProgramAt};
 pub use process::{Broken, Limits};
 pub use rules::Held;
 pub use subject::{Registry, Subject};
+pub use unanswered::Unanswered;

@@ -7,6 +7,7 @@ use skill_core::verdict::Severity;
 use super::Subject;
 use super::gate::ProgramAt;
 use super::rules::Held;
+use super::unanswered::Unanswered;
 use crate::code::Code;
 use crate::failure::Failure;
 use crate::report::{Cell, Column, Message, Role, Table};
@@ -24,21 +25,21 @@ pub(super) fn refused_by_rule(subject: &Subject, held: &Held, why: &str) -> Fail
     refused(failure, subject, code.as_str(), &reason, &[])
 }
 
-/// `policy-failed-closed`: a program gave no answer. `detail` is why.
-pub(super) fn failed_closed(subject: Option<&Subject>, at: &ProgramAt, detail: &str) -> Failure {
-    let failure =
-        Failure::new(Code::PolicyFailedClosed, format!("install policy failed closed: {}", at.name()))
-            .line(detail)
-            .key("detail", detail)
-            .because_in_text(at.binds())
-            .nothing_changed();
-    match subject {
-        Some(subject) => {
-            let failure = failure.hint("run `skill policy check` and ask whoever looks after that file");
-            refused(failure, subject, "policy", &format!("install policy failed closed: {detail}"), &[])
-        }
-        None => failure.hint(format!("mend it in {}, or ask whoever looks after that file", at.file)),
-    }
+/// `policy-failed-closed`: a program gave no answer.
+pub(super) fn failed_closed(at: &ProgramAt, why: &Unanswered) -> Failure {
+    let detail = why.to_string();
+    Failure::new(Code::PolicyFailedClosed, format!("install policy failed closed: {}", at.name()))
+        .line(detail.clone())
+        .key("detail", detail)
+        .because_in_text(at.binds())
+        .nothing_changed()
+}
+
+/// The same, of a skill that is kept out by that.
+pub(super) fn not_let_in(subject: &Subject, at: &ProgramAt, why: &Unanswered) -> Failure {
+    let see = why.shown_by().map(|command| format!("run `{command}` and ")).unwrap_or_default();
+    let failure = failed_closed(at, why).hint(format!("{see}ask whoever looks after that file"));
+    refused(failure, subject, "policy", &format!("install policy failed closed: {why}"), &[])
 }
 
 /// `policy-blocked`.

@@ -59,6 +59,9 @@ pub enum Broken {
     /// Something that it started could not be ended.
     #[error("policy command left {0} running behind it, which could not be ended")]
     Unending(String),
+    /// What it starts could not be found.
+    #[error("what the policy command starts cannot be seen: {0}")]
+    Unseen(io::Error),
     /// Its pipes broke.
     #[error("policy command could not be heard: {0}")]
     Pipe(io::Error),
@@ -79,12 +82,15 @@ pub(super) async fn run(
     let mut running = Running::start(program, args, env)?;
     let answer = running.hear(input, limits).await;
     let left = running.left_behind(answer.is_ok()).await;
-    let unending = running.family.end();
+    let unending = running.family.end().map_err(Broken::Unseen)?;
     if unending > 0 {
         return Err(Broken::Unending(counted(unending)));
     }
     let stdout = answer?;
-    if left > 0 { Err(Broken::Left(counted(left))) } else { Ok(stdout) }
+    match left.map_err(Broken::Unseen)? {
+        0 => Ok(stdout),
+        left => Err(Broken::Left(counted(left))),
+    }
 }
 
 fn counted(count: usize) -> String {
@@ -101,7 +107,7 @@ struct Running {
 
 impl Running {
     fn start(program: &Checked, args: &[String], env: &[(OsString, OsString)]) -> Result<Self, Broken> {
-        let others = family::children();
+        let others = family::children().map_err(Broken::Unseen)?;
         let mut command = std::process::Command::new(&program.command);
         command
             .args(args)
@@ -149,7 +155,7 @@ impl Running {
                 () = sleep_until(silence), if ended.is_none() => return Err(Broken::Silent(limits.silence_ms)),
                 read = pipes.read(), if pipes.are_open() => read?,
                 () = &mut write, if writing => writing = false,
-                () = sleep(TICK) => self.family.look(),
+                () = sleep(TICK) => self.family.look().map_err(Broken::Unseen)?,
             }
             if pipes.total > limits.output_bytes {
                 return Err(Broken::Output(limits.output_bytes));
@@ -167,12 +173,12 @@ impl Running {
     }
 
     /// How many members of the family outlive the program and the time of grace.
-    async fn left_behind(&mut self, wait: bool) -> usize {
+    async fn left_behind(&mut self, wait: bool) -> io::Result<usize> {
         let until = Instant::now() + GRACE;
         loop {
-            let left = self.family.left();
+            let left = self.family.left()?;
             if left == 0 || !wait || Instant::now() >= until {
-                return left;
+                return Ok(left);
             }
             sleep(TICK).await;
         }
@@ -181,7 +187,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        self.family.end();
+        let _ = self.family.end();
         // Killed, it ends at once; without this it would stay as a dead entry of the system's table.
         let _ = self.child.inner_mut().wait();
     }

@@ -42,6 +42,8 @@ pub(crate) struct UrlWish {
     git: GitWish,
     /// What it is if it is a page of a registry.
     page: Option<RegistryPage>,
+    /// Whether `--ref` or `--path` was given for it.
+    is_placed: bool,
 }
 
 impl Elsewhere {
@@ -58,17 +60,24 @@ impl Elsewhere {
                 let source = source.map_err(|error| naming::unreadable(&error))?;
                 Self::Git(GitWish { source, reference: github.reference, path: github.path, tree: None })
             }
-            Reference::Url(url) => Self::url(url),
+            Reference::Url(url) => Self::url(url)?,
             Reference::Registry(reference) => {
                 return Err(Failure::new(Code::Internal, format!("{reference} is a registry's")));
             }
         })
     }
 
-    fn url(reference: UrlRef) -> Self {
+    fn url(reference: UrlRef) -> Result<Self, Failure> {
         let page = reference.page();
         let UrlRef { url, kind, reference } = reference;
-        match kind {
+        Ok(match kind {
+            UrlKind::Archive if reference.is_some() => {
+                return Err(Failure::usage(format!(
+                    "{} is an archive, which has no refs",
+                    super::shown(&url.to_string())
+                ))
+                .hint("leave out what stands from `#` on; a folder in it is `--path PATH`"));
+            }
             UrlKind::Archive => Self::Archive(ArchiveWish::at_url(url)),
             UrlKind::Tree(tree) => {
                 let source = GitSource::Url(tree.repository.clone());
@@ -76,19 +85,27 @@ impl Elsewhere {
             }
             UrlKind::Unclear => {
                 let git = GitWish { source: GitSource::Url(url), reference, path: None, tree: None };
-                Self::Url(Box::new(UrlWish { git, page }))
+                Self::Url(Box::new(UrlWish { git, page, is_placed: false }))
             }
-        }
+        })
     }
 
     /// The registry and the skill in it, if this is a page of a registry that is known here.
-    pub(crate) fn of_registry(&self, config: &Config) -> Option<(String, RegistryRef)> {
-        let Self::Url(wish) = self else { return None };
-        let page = wish.page.as_ref()?;
-        let base = Endpoint::parse(&page.base).ok()?;
+    ///
+    /// # Errors
+    /// `usage` if a ref or a path was asked for, of which a registry has none.
+    pub(crate) fn of_registry(&self, config: &Config) -> Result<Option<(String, RegistryRef)>, Failure> {
+        let Self::Url(wish) = self else { return Ok(None) };
+        let Some(page) = &wish.page else { return Ok(None) };
+        let Ok(base) = Endpoint::parse(&page.base) else { return Ok(None) };
         let same = |url: &str| Endpoint::parse(url).is_ok_and(|known| known == base);
-        let known = config.known().find(|known| same(&known.entry.url))?;
-        Some((known.name.to_string(), page.skill.clone()))
+        let Some(known) = config.known().find(|known| same(&known.entry.url)) else { return Ok(None) };
+        if wish.is_placed {
+            return Err(Failure::usage(format!("{self} is the page of a registry's skill"))
+                .because("--ref and --path are for git sources and archives")
+                .hint(format!("ask for a version with `{}@VERSION`", page.skill)));
+        }
+        Ok(Some((known.name.to_string(), page.skill.clone())))
     }
 
     /// Reads a wish of skills.toml that is no registry's.
@@ -128,6 +145,7 @@ impl Elsewhere {
                 Ok(())
             }
             Self::Url(wish) => {
+                wish.is_placed = true;
                 wish.git.place(reference, path);
                 Ok(())
             }
@@ -159,6 +177,9 @@ impl Elsewhere {
             (Self::Url(wish), LockedSource::Git { url, reference, path, .. }) => {
                 wish.git.answers(desk, typed, (url, reference.as_deref(), path.as_deref()))
             }
+            (Self::Url(wish), LockedSource::Archive { location, .. }) => {
+                archive::is_listed_at(&wish.git, location)
+            }
             _ => false,
         }
     }
@@ -182,7 +203,7 @@ impl fmt::Display for Elsewhere {
 pub(super) async fn unclear(
     desk: &Desk<'_>,
     git: &Git<'_>,
-    UrlWish { git: wish, page }: &UrlWish,
+    UrlWish { git: wish, page, .. }: &UrlWish,
     typed: bool,
 ) -> Result<Local, Failure> {
     let discovered = archive::discover(desk, wish).await?;

@@ -8,7 +8,8 @@ use super::Local;
 use crate::install::Desk;
 use crate::text::quote;
 
-/// What was locked, as it was kept at its install; none if it is not here, or is not what is locked.
+/// What was locked, as it was kept at its install; none if it is not here, or is not what is locked. What was left
+/// out then was told then, and is not kept.
 pub(super) fn of_entry(desk: &Desk<'_>, skill: &LockedSkill) -> Option<Local> {
     let bundle = bundle(desk, skill.tree)?;
     let shown = match &skill.source {

@@ -22,8 +22,6 @@ pub(crate) struct Local {
     pub excluded: Vec<(String, String)>,
     /// Links that were packed as what they point to.
     pub links: Vec<(String, String)>,
-    /// Files that are pointers of git-lfs and not the content.
-    pub pointers: Vec<String>,
     /// The name of the folder, archive or repository, from which a slug may follow.
     pub base_name: String,
 }
@@ -31,15 +29,7 @@ pub(crate) struct Local {
 impl Local {
     /// Files with nothing left out and nothing to say.
     pub(super) const fn plain(source: LockedSource, shown: String, bundle: Bundle) -> Self {
-        Self {
-            source,
-            shown,
-            bundle,
-            excluded: Vec::new(),
-            links: Vec::new(),
-            pointers: Vec::new(),
-            base_name: String::new(),
-        }
+        Self { source, shown, bundle, excluded: Vec::new(), links: Vec::new(), base_name: String::new() }
     }
 
     /// The source as a command takes it: a folder by a path that no one takes for a skill of a registry.
@@ -95,8 +85,18 @@ impl Local {
         let count = number::counted(self.links.len(), "link", "links");
         let head = format!("{count} of {} packed as what they point to", self.shown);
         warn(Code::LinkFollowed, head, &joined(&self.links, " -> "));
-        let count = number::counted(self.pointers.len(), "file", "files");
-        let head = format!("{count} of {} hold a pointer of git-lfs, not the content", self.shown);
-        warn(Code::LfsPointer, head, &self.pointers);
+        let pointers = pointers(&self.bundle);
+        let count = number::counted(pointers.len(), "file", "files");
+        let what = if pointers.len() == 1 { "is a pointer" } else { "are pointers" };
+        let head = format!("{count} of {} {what} of git-lfs, not the content", self.shown);
+        warn(Code::LfsPointer, head, &pointers);
     }
+}
+
+/// The files that are pointers of git-lfs (its specification, "The Pointer"): small, with a fixed first line.
+fn pointers(bundle: &Bundle) -> Vec<String> {
+    const FIRST: &[u8] = b"version https://git-lfs.github.com/spec/v1\n";
+    let is_pointer = |content: &[u8]| content.len() < 1024 && content.starts_with(FIRST);
+    let found = bundle.files().filter(|(_, file)| is_pointer(file.content()));
+    found.map(|(path, _)| path.as_str().to_owned()).collect()
 }

@@ -5,6 +5,7 @@
 //! is scanned here and judged by that.
 
 mod archive;
+mod changed;
 mod elsewhere;
 mod folder;
 mod git;
@@ -16,6 +17,7 @@ mod several;
 use skill_core::lock::{LockedSkill, LockedSource};
 use skill_core::name::Slug;
 
+pub(crate) use changed::Locked;
 pub(crate) use elsewhere::Elsewhere;
 pub(crate) use git::Git;
 pub(crate) use kept::keep;
@@ -48,7 +50,7 @@ pub(crate) async fn take(
 /// Takes what the lock names.
 ///
 /// # Errors
-/// As [`take`]; `lock-source-changed` for an archive with other bytes under `--frozen`.
+/// As [`take`]; `lock-source-changed` for a URL that gives other bytes, and for a file under `--frozen`.
 pub(crate) async fn restore(
     desk: &Desk<'_>,
     git: &Git<'_>,
@@ -63,9 +65,9 @@ pub(crate) async fn restore(
         LockedSource::Archive { location, sha256, path } => {
             archive::restore(desk, local, skill, (location, *sha256, path.as_deref())).await
         }
-        LockedSource::Git { url, reference, commit, path } => match kept::of_entry(desk, skill) {
+        LockedSource::Git { .. } => match kept::of_entry(desk, skill) {
             Some(kept) => Ok(kept),
-            None => git::restore(desk, git, url, reference.as_deref(), commit, path.as_deref()).await,
+            None => git::restore(desk, git, local, skill).await,
         },
         LockedSource::Registry { .. } => {
             Err(Failure::new(Code::Internal, format!("{local} is a registry's and was looked for elsewhere")))
@@ -107,30 +109,4 @@ pub(crate) fn asked(source: &LockedSource) -> String {
 pub(crate) fn article(source: &LockedSource) -> String {
     let article = if matches!(source, LockedSource::Archive { .. }) { "an" } else { "a" };
     format!("{article} {} source", source.kind())
-}
-
-/// `lock-source-changed`: the source gives other bytes than are locked. `reference` asks for it again;
-/// `own` is what it calls itself, and under another name it is asked for by that name.
-pub(crate) fn changed(
-    shown: &str,
-    local: &Slug,
-    (reference, own): (&str, Option<&Slug>),
-    locked: &str,
-    found: &str,
-) -> Failure {
-    let short = |digest: &str| -> String {
-        let end = digest.find(':').map_or(0, |colon| colon + 1) + 12;
-        digest.get(..end).unwrap_or(digest).to_owned()
-    };
-    let mut words = vec!["skill", "install", reference];
-    if own != Some(local) {
-        words.extend(["--as", local.as_str()]);
-    }
-    let command = quote::command(words);
-    Failure::new(Code::LockSourceChanged, format!("{shown} holds other files than {local} is locked with"))
-        .because(format!("locked {}, there today {}", short(locked), short(found)))
-        .nothing_changed()
-        .key("locked", locked)
-        .key("found", found)
-        .hint(format!("run `{command}` to take what is there today"))
 }

@@ -5,7 +5,7 @@ use skill_core::frontmatter::Frontmatter;
 use crate::code::Code;
 use crate::failure::Failure;
 use crate::report::{Cell, Column, Role, Table};
-use crate::text::quote;
+use crate::text::{number, quote};
 
 /// A skill that can be chosen.
 #[derive(Debug, Clone)]
@@ -30,6 +30,17 @@ impl Candidate {
 
 /// `source-several`: which ones there are, and how to choose. None is ever picked silently.
 pub(super) fn several(shown: &str, candidates: Vec<Candidate>) -> Failure {
+    let count = number::counted(candidates.len(), "skill", "skills");
+    listed(Failure::new(Code::SourceSeveral, format!("{shown} holds {count}")), candidates)
+}
+
+/// `source-empty`: there is none at the path that was asked for, but there are others.
+pub(super) fn elsewhere_in(shown: &str, path: &str, candidates: Vec<Candidate>) -> Failure {
+    let text = format!("there is no skill at {} in {shown}", quote::path(path));
+    listed(Failure::new(Code::SourceEmpty, text), candidates)
+}
+
+fn listed(failure: Failure, candidates: Vec<Candidate>) -> Failure {
     let mut table = Table::new([Column::new("").whole(), Column::new("")]).indent(5);
     for candidate in &candidates {
         let path = if candidate.path.is_empty() { "." } else { &candidate.path };
@@ -37,7 +48,7 @@ pub(super) fn several(shown: &str, candidates: Vec<Candidate>) -> Failure {
     }
     let paths: Vec<String> = candidates.into_iter().map(|candidate| candidate.path).collect();
     let first = paths.first().cloned().unwrap_or_default();
-    Failure::new(Code::SourceSeveral, format!("{shown} holds {} skills", paths.len()))
+    failure
         .list(table)
         .key("candidates", paths)
         .hint(format!("add `--path {}` to choose one", quote::shell(&first)))

@@ -81,7 +81,7 @@ fn unreadable(shown: &str, error: &LockError) -> Failure {
         LockError::Conflict { line } => {
             Failure::new(code, format!("{shown} holds conflict markers, line {line}"))
                 .key("line", *line)
-                .hint("merge it, or take one side and run `skill install`")
+                .hint("merge it, or take one side of each conflict")
         }
         LockError::Unreadable(TomlError { line, column, end_column, excerpt, reason }) => {
             let failure = Failure::new(code, format!("{shown}:{line}:{column}: {reason}"))

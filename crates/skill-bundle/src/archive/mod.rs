@@ -41,6 +41,11 @@ impl Opened {
         self.builder.skills()
     }
 
+    /// The `SKILL.md` of one of [`Opened::skills`].
+    pub fn skill_md(&self, folder: &str) -> Option<&[u8]> {
+        self.builder.skill_md(folder)
+    }
+
     /// What was left out.
     pub fn skipped(&self) -> &[Skipped] {
         &self.skipped

@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use super::{detail, program, rows, status, written};
+use super::{program, rows, status, written};
 use crate::config::{self, Config};
 use crate::context::Context;
 use crate::failure::Failure;
@@ -18,12 +18,12 @@ pub(super) fn run(context: &Context) -> Result<Report, Failure> {
     for (at, checked) in gate.inspect() {
         let (word, what) = match &checked {
             Ok(_) => ("ok", "can be started".to_owned()),
-            Err(failure) => ("FAIL", detail(failure)),
+            Err(why) => ("FAIL", why.to_string()),
         };
         table.push([status(word), Cell::from("program"), Cell::from(what), Cell::from(written(at))]);
-        let why = checked.as_ref().err().map(detail);
+        let why = checked.as_ref().err().map(ToString::to_string);
         programs.push(program(at, json!({ "ok": checked.is_ok(), "asked": true, "detail": why })));
-        failures.extend(checked.err());
+        failures.extend(checked.err().map(|why| at.failed_closed(&why)));
     }
     for at in gate.silent() {
         let why = if at.program.enabled { "targets leaves skills out" } else { "not enabled" };

@@ -3,6 +3,7 @@ use skill_core::policy::{Decision, Outcome};
 use skill_core::verdict::Finding;
 
 use super::{probe, program, rows, status, written};
+use crate::code::Code;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::install::{self, Desk, Explained, Options, Request, Wish};
@@ -32,8 +33,11 @@ pub(super) async fn run(context: &Context, args: &Args) -> Result<Report, Failur
     }
     let real = workdir::locate(context)?;
     let folder = scratch(context)?;
-    let workdir = Workdir::at(folder.path().to_owned(), false);
-    let options = Options { instead_of: Some(real.root().to_owned()), ..Options::default() };
+    // What lies beside the user's own work directory lies in that folder, too.
+    let workdir = Workdir::at(folder.path().join("work"), real.is_global());
+    fs_err::create_dir(workdir.root())
+        .map_err(|error| Failure::disk(&error, &context.shown(workdir.root())))?;
+    let options = Options { instead_of: Some(real), ..Options::default() };
     let desk = Desk::open(context, &workdir, options)?;
     let explained = install::explain(&desk, Request::These(vec![wish])).await?;
     let blocks = explained.iter().flat_map(blocks).collect();
@@ -62,8 +66,8 @@ fn decision(explained: &Explained) -> (&'static str, String) {
         Err(_) => true,
     });
     if let Some((at, answer)) = blocks {
-        let code = answer.as_ref().err().map_or("policy-blocked", |failure| failure.code.as_str());
-        return ("refuse", format!("{code}: {}", written(at)));
+        let code = if answer.is_ok() { Code::PolicyBlocked } else { Code::PolicyFailedClosed };
+        return ("refuse", format!("{}: {}", code.as_str(), written(at)));
     }
     let warns = explained
         .answers

@@ -6,11 +6,11 @@ use skill_core::policy::{
 };
 use skill_core::verdict::Verdict;
 
-use super::{detail, program, rows, status, written};
+use super::{program, rows, status, written};
 use crate::config::{self, Config};
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::policy::{Gate, Subject};
+use crate::policy::{Gate, Subject, Unanswered};
 use crate::report::{Block, Cell, Report};
 
 /// The name that a program can know a probe by (OpenClaw contract 1.2).
@@ -33,10 +33,7 @@ pub(super) async fn run(context: &Context) -> Result<Report, Failure> {
         let (word, what) = said(&answer);
         table.push([status(word), Cell::from("program"), Cell::from(what), Cell::from(written(at))]);
         documents.push(program(at, document(&answer)));
-        failures.extend(answer.err().map(|mut failure| {
-            failure.extra.remove("refused");
-            failure
-        }));
+        failures.extend(answer.err().map(|why| at.failed_closed(&why)));
     }
     let blocks = if table.rows.is_empty() {
         vec![Block::Line("no program is asked about skills".into())]
@@ -82,19 +79,19 @@ fn subject() -> Subject {
 }
 
 /// The status word and the sentence for an answer.
-pub(super) fn said(answer: &Result<Answer, Failure>) -> (&'static str, String) {
+pub(super) fn said(answer: &Result<Answer, Unanswered>) -> (&'static str, String) {
     match answer {
         Ok(answer) => match answer.decision {
             Decision::Allow => ("ok", "answers allow".to_owned()),
             Decision::Warn => ("warn", format!("answers warn: \"{}\"", answer.reason)),
             Decision::Block => ("ok", format!("answers block: \"{}\"", answer.reason)),
         },
-        Err(failure) => ("FAIL", detail(failure)),
+        Err(why) => ("FAIL", why.to_string()),
     }
 }
 
 /// An answer as the documents hold it.
-pub(super) fn document(answer: &Result<Answer, Failure>) -> Value {
+pub(super) fn document(answer: &Result<Answer, Unanswered>) -> Value {
     match answer {
         Ok(answer) => json!({
             "ok": true,
@@ -102,6 +99,6 @@ pub(super) fn document(answer: &Result<Answer, Failure>) -> Value {
             "reason": answer.reason,
             "findings": answer.findings,
         }),
-        Err(failure) => json!({ "ok": false, "decision": null, "detail": detail(failure) }),
+        Err(why) => json!({ "ok": false, "decision": null, "detail": why.to_string() }),
     }
 }

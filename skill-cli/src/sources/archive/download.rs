@@ -1,7 +1,7 @@
 use skill_bundle::{BundleError, Limits};
 use skill_core::reference::SourceUrl;
 
-use super::host;
+use super::{host, refused};
 use crate::client::{ClientError, Fetched};
 use crate::code::Code;
 use crate::failure::Failure;
@@ -11,7 +11,7 @@ use crate::sources;
 /// Downloads an archive into memory, through a file that goes with it.
 ///
 /// # Errors
-/// `archive-not-found`, `login-needed`, `offline-miss`, `bundle-archive-large`, and what the network gives.
+/// `archive-not-found`, `login-needed`, `offline-miss`, `bundle-large`, and what the network gives.
 pub(super) async fn download(desk: &Desk<'_>, url: &SourceUrl) -> Result<Vec<u8>, Failure> {
     let shown = sources::shown(&url.to_string());
     match get(desk, url, Limits::default().archive_bytes).await? {
@@ -60,8 +60,8 @@ pub(super) async fn get(desk: &Desk<'_>, url: &SourceUrl, limit: u64) -> Result<
         Ok(Fetched::Status(status)) => Ok(Got::Status(status)),
         Err(ClientError::TooLong { .. }) => {
             let error = BundleError::ArchiveLarge { size: limit + 1, limit };
-            Err(Failure::of_bundle(&error, &sources::shown(&url.to_string())).nothing_changed())
+            Err(Failure::of_foreign_bundle(&error, &sources::shown(&url.to_string())).nothing_changed())
         }
-        Err(error) => Err(Failure::of_call(&error, &host(url)).nothing_changed()),
+        Err(error) => Err(refused::failure(&error, url)),
     }
 }

@@ -5,6 +5,7 @@
 mod discover;
 mod download;
 mod open;
+mod refused;
 mod wish;
 
 use std::io::Read as _;
@@ -15,12 +16,12 @@ use skill_core::lock::{LockedSkill, LockedSource};
 use skill_core::name::Slug;
 use skill_core::reference::{Location, SourceUrl};
 
-pub(super) use discover::{Discovery, discover};
+pub(super) use discover::{Discovery, discover, is_listed_at};
 pub(crate) use wish::ArchiveWish;
 
 use self::wish::Place;
 use super::recorded::absolute;
-use super::{Local, changed, kept};
+use super::{Local, Locked, kept};
 use crate::code::Code;
 use crate::failure::Failure;
 use crate::install::Desk;
@@ -44,8 +45,9 @@ pub(super) async fn take(desk: &Desk<'_>, wish: &ArchiveWish, typed: bool) -> Re
     Ok(opened.local(wish.location(desk, typed), Sha256::of(&bytes), shown, &file_name))
 }
 
-/// Takes a locked archive: from where it is locked, else from what was kept. With `--frozen` other bytes
-/// than locked are an error; without it a file is taken as it is today.
+/// Takes a locked archive: from where it is locked, else from what was kept. A URL gives the bytes that are
+/// locked, or it is an error: who runs it today has no say. A file of this machine is somebody's work, which is
+/// taken as it is; `--frozen` holds it to the lock, too.
 ///
 /// # Errors
 /// As [`take`], and `lock-source-changed`.
@@ -70,19 +72,19 @@ pub(super) async fn restore(
         },
     };
     let found = Sha256::of(&bytes);
+    let is_held = desk.options.frozen || matches!(wish.place, Place::Url(_));
+    if is_held && found != sha256 {
+        // It is not opened, so that what it calls itself is not known.
+        let asked = Locked { local, source: &skill.source, reference: shown.trim_matches('`'), own: None };
+        return Err(asked.changed(&shown, &format!("sha256:{sha256}"), &format!("sha256:{found}")));
+    }
     let file_name = wish.file_name();
     let name = match &wish.place {
         Place::Path(_) => file_name.as_str(),
         Place::Url(_) => open::name_of(&bytes, &file_name, found == sha256),
     };
-    let opened = open::open(&bytes, path, name, &shown)
-        .map(|opened| opened.local(location.clone(), found, shown.clone(), &file_name));
-    if desk.options.frozen && found != sha256 {
-        let own = opened.ok().and_then(|opened| opened.slug().ok());
-        let (locked, found) = (format!("sha256:{sha256}"), format!("sha256:{found}"));
-        return Err(changed(&shown, local, (shown.trim_matches('`'), own.as_ref()), &locked, &found));
-    }
-    opened
+    let opened = open::open(&bytes, path, name, &shown)?;
+    Ok(opened.local(location.clone(), found, shown, &file_name))
 }
 
 /// Reads a file, never more of it than an archive may hold.
@@ -105,7 +107,7 @@ fn read(desk: &Desk<'_>, path: &str, typed: bool, shown: &str) -> Result<Vec<u8>
     file.take(limit + 1).read_to_end(&mut bytes).map_err(|error| missing(&error))?;
     if bytes.len() as u64 > limit {
         let error = BundleError::ArchiveLarge { size: metadata.len(), limit };
-        return Err(Failure::of_bundle(&error, shown).nothing_changed());
+        return Err(Failure::of_foreign_bundle(&error, shown).nothing_changed());
     }
     Ok(bytes)
 }
@@ -119,7 +121,6 @@ impl open::Taken {
         Local {
             source: LockedSource::Archive { location, sha256, path: self.folder },
             excluded: self.skipped,
-            pointers: super::git::pointers(&self.bundle),
             base_name,
             ..Local::plain(LockedSource::Path { path: String::new() }, shown, self.bundle)
         }

@@ -1,9 +1,9 @@
 use std::io::Cursor;
 
-use skill_bundle::{Bundle, BundleBuilder, BundleError, BundlePath, Limits, SKILL_MD, read_archive};
+use skill_bundle::{Bundle, BundleBuilder, BundleError, BundlePath, Limits, Opened, SKILL_MD, read_archive};
 
 use crate::failure::Failure;
-use crate::sources::several::{Candidate, empty, several};
+use crate::sources::several::{Candidate, elsewhere_in, empty, several};
 
 /// A skill of an archive.
 pub(super) struct Taken {
@@ -22,7 +22,7 @@ pub(super) struct Taken {
 /// # Errors
 /// `bundle-…`, `source-several`, `source-empty`.
 pub(super) fn open(bytes: &[u8], path: Option<&str>, file_name: &str, shown: &str) -> Result<Taken, Failure> {
-    let refused = |error: BundleError| Failure::of_bundle(&error, shown).nothing_changed();
+    let refused = |error: BundleError| Failure::of_foreign_bundle(&error, shown).nothing_changed();
     if is_markdown(file_name) {
         let bundle = single(bytes).map_err(refused)?;
         return Ok(Taken { bundle, skipped: Vec::new(), folder: None, wrapper: None });
@@ -36,9 +36,18 @@ pub(super) fn open(bytes: &[u8], path: Option<&str>, file_name: &str, shown: &st
         None => match &skills[..] {
             [only] => Some(only.clone()),
             [] => None,
-            _ => return Err(several(shown, candidates(bytes, skills))),
+            _ => return Err(several(shown, candidates(&opened, skills))),
         },
     };
+    let is_in = |skill: &String, path: &str| {
+        skill == path || skill.strip_suffix(path).is_some_and(|above| above.ends_with('/'))
+    };
+    if let Some(path) = path
+        && !skills.is_empty()
+        && !skills.iter().any(|skill| is_in(skill, path.trim_end_matches('/')))
+    {
+        return Err(elsewhere_in(shown, path, candidates(&opened, skills)));
+    }
     let taken = match &folder {
         None => opened.into_bundle(),
         Some(folder) => opened.into_bundle_at(folder),
@@ -48,7 +57,13 @@ pub(super) fn open(bytes: &[u8], path: Option<&str>, file_name: &str, shown: &st
             let skipped = skipped.into_iter().map(|out| (out.path, out.junk.to_string())).collect();
             Ok(Taken { bundle, skipped, folder, wrapper })
         }
-        Err(BundleError::Several { folders }) => Err(several(shown, candidates(bytes, folders))),
+        Err(BundleError::Several { folders }) => {
+            let folders = folders.into_iter().map(|folder| Candidate::of(folder, None)).collect();
+            Err(match path {
+                Some(path) => elsewhere_in(shown, path, folders),
+                None => several(shown, folders),
+            })
+        }
         Err(error @ BundleError::NoSkillMd { .. }) => match path {
             Some(path) => Err(empty(shown, &format!("the folder {path}"))),
             None => Err(refused(error)),
@@ -58,16 +73,11 @@ pub(super) fn open(bytes: &[u8], path: Option<&str>, file_name: &str, shown: &st
 }
 
 /// What can be chosen, with what each one says about itself.
-fn candidates(bytes: &[u8], folders: Vec<String>) -> Vec<Candidate> {
+fn candidates(opened: &Opened, folders: Vec<String>) -> Vec<Candidate> {
     let described = |folder: String| {
-        let opened = read_archive(&mut Cursor::new(bytes), &Limits::default()).ok();
-        let bundle = opened.and_then(|opened| opened.into_bundle_at(&folder).ok());
-        Candidate::of(folder, bundle.as_ref().map(|(bundle, _)| bundle.skill_md()))
+        let skill_md = opened.skill_md(&folder);
+        Candidate::of(folder.clone(), skill_md)
     };
-    // Each is opened anew: an archive with hundreds of skills is told by their folders alone.
-    if folders.len() > 50 {
-        return folders.into_iter().map(|folder| Candidate::of(folder, None)).collect();
-    }
     folders.into_iter().map(described).collect()
 }
 

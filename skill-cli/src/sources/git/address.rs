@@ -5,6 +5,8 @@ use base64::engine::general_purpose::STANDARD;
 use percent_encoding::percent_decode_str;
 use skill_core::reference::{GitSource, Location, SourceUrl};
 
+use super::environment;
+use crate::code::Code;
 use crate::failure::Failure;
 use crate::install::Desk;
 use crate::sources;
@@ -23,6 +25,8 @@ pub(super) struct Address {
     pub is_local: bool,
     /// Configuration that holds credentials: it goes through git's environment.
     pub secret: Vec<(String, String)>,
+    /// `GIT_ALLOW_PROTOCOL` while git speaks to it.
+    pub transports: &'static str,
 }
 
 impl Address {
@@ -37,6 +41,7 @@ impl Address {
             shown: shown.clone(),
             is_local,
             secret: Vec::new(),
+            transports: environment::ENCRYPTED,
         };
         match source {
             GitSource::Local(path) => {
@@ -45,8 +50,9 @@ impl Address {
             }
             GitSource::Scp(text) => Ok(plain(text.clone(), false)),
             GitSource::Url(url) => {
+                let transports = transports(url)?;
                 let (bare, secret) = without_credentials(url)?;
-                Ok(Self { secret, ..plain(bare, url.with_credentials().scheme() == "file") })
+                Ok(Self { secret, transports, ..plain(bare, url.with_credentials().scheme() == "file") })
             }
         }
     }
@@ -79,41 +85,53 @@ pub(super) fn location_of(desk: &Desk<'_>, source: &GitSource, typed: bool) -> L
     }
 }
 
+/// What git may speak to a URL: what it says itself, and what is safe on the way, where the user's own
+/// configuration leads there instead.
+fn transports(url: &SourceUrl) -> Result<&'static str, Failure> {
+    let full = url.with_credentials();
+    let (encrypted, plain) = match full.scheme() {
+        "http" => ("https", environment::PLAIN_HTTP),
+        "git" => ("https or ssh", environment::PLAIN_GIT),
+        _ => return Ok(environment::ENCRYPTED),
+    };
+    if is_loopback(full) {
+        return Ok(plain);
+    }
+    let host = full.host_str().unwrap_or_default();
+    let text = format!("{} to {host} can be read and changed on the way", full.scheme());
+    Err(Failure::new(Code::RegistryInsecure, text).nothing_changed().hint(format!("use {encrypted}")))
+}
+
+fn is_loopback(url: &url::Url) -> bool {
+    match url.host() {
+        Some(url::Host::Domain(name)) => name == "localhost",
+        Some(url::Host::Ipv4(address)) => address.is_loopback(),
+        Some(url::Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}
+
 /// The URL without user and password, and the header that stands for them: git hands the URL to a helper
 /// program on its command line, where every user of the machine can read it.
 fn without_credentials(url: &SourceUrl) -> Result<(String, Vec<(String, String)>), Failure> {
     let full = url.with_credentials();
     let mut bare = full.clone();
-    let cannot = || Failure::usage("the credentials cannot be taken out of the URL").nothing_changed();
-    if full.scheme() == "ssh" {
-        // The user name says which account; ssh never takes a password from a URL.
-        bare.set_password(None).map_err(|()| cannot())?;
+    let is_ssh = full.scheme() == "ssh";
+    if !full.username().is_empty() || full.password().is_some() {
+        // Over ssh the user name says which account; ssh never takes a password from a URL.
+        let name = if is_ssh { full.username() } else { "" };
+        bare.set_username(name).and_then(|()| bare.set_password(None)).map_err(|()| {
+            Failure::usage("the credentials cannot be taken out of the URL").nothing_changed()
+        })?;
+    }
+    if SourceUrl::parse(bare.as_str()).is_none_or(|bare| bare.has_credentials()) {
+        return Err(Failure::usage("a git URL with a secret in its query would show it to other programs")
+            .nothing_changed()
+            .hint("use git's own credential helper"));
+    }
+    if is_ssh || bare == *full {
         return Ok((bare.into(), Vec::new()));
     }
-    let stripped = SourceUrl::parse(bare.as_str());
-    if full.username().is_empty() && full.password().is_none() {
-        return match stripped {
-            Some(stripped) if stripped.has_credentials() => {
-                Err(Failure::usage("a git URL with a secret in its query would show it to other programs")
-                    .nothing_changed()
-                    .hint("use git's own credential helper"))
-            }
-            _ => Ok((bare.into(), Vec::new())),
-        };
-    }
-    let host = full.host_str().unwrap_or_default();
-    let loopback = match full.host() {
-        Some(url::Host::Domain(name)) => name == "localhost",
-        Some(url::Host::Ipv4(address)) => address.is_loopback(),
-        Some(url::Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    };
-    if full.scheme() != "https" && !loopback {
-        return Err(Failure::usage(format!("credentials are not sent to {host} without encryption"))
-            .nothing_changed()
-            .hint("use https"));
-    }
-    bare.set_username("").and_then(|()| bare.set_password(None)).map_err(|()| cannot())?;
     let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
     let pair = format!("{}:{}", decoded(full.username()), decoded(full.password().unwrap_or_default()));
     let origin = full.origin().ascii_serialization();

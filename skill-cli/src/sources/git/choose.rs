@@ -4,9 +4,9 @@ use super::address::Address;
 use super::contents::Refused;
 use super::fetch::Repository;
 use super::links::{Lost, Step, Targets, walk};
-use super::listing::{Kind, Listing, join};
+use super::listing::{Entry, Kind, Listing, join};
 use crate::failure::Failure;
-use crate::sources::several::{Candidate, empty, several};
+use crate::sources::several::{Candidate, elsewhere_in, empty, several};
 
 /// More skills than this are listed without their descriptions.
 const DESCRIBED: usize = 200;
@@ -34,7 +34,14 @@ pub(super) async fn folder(
     let shown = &address.shown;
     let real = match follow(repository, listing, asked).await {
         Ok(real) => real,
-        Err(Refused::Lost(_)) => return Err(empty(shown, &format!("there is no folder {asked}"))),
+        Err(Refused::Lost(_)) => {
+            let skills = listing.skills("");
+            return Err(if skills.is_empty() {
+                empty(shown, &format!("there is no folder {asked}"))
+            } else {
+                elsewhere_in(shown, asked, candidates(repository, &skills, str::to_owned).await)
+            });
+        }
         Err(refused) => return Err(refused.into_failure(shown)),
     };
     // `--path` to the SKILL.md itself means its folder.
@@ -49,19 +56,24 @@ pub(super) async fn folder(
         [(first, _), ..] if *first == real => Ok(Folder { asked: asked.to_owned(), real }),
         [(only, _)] if path.is_none() => Ok(Folder { asked: only.clone(), real: only.clone() }),
         _ => {
-            let skills: Vec<(String, String)> =
-                skills.iter().map(|(folder, entry)| (folder.clone(), entry.object.clone())).collect();
             let below = |folder: &str| {
                 let inside = folder.strip_prefix(real.as_str()).unwrap_or(folder);
                 join(asked, inside.trim_start_matches('/'))
             };
-            let described = described(repository, &skills).await;
-            let candidates = skills.iter().zip(described);
-            let candidates =
-                candidates.map(|((folder, _), text)| Candidate::of(below(folder), text.as_deref()));
-            Err(several(shown, candidates.collect()))
+            Err(several(shown, candidates(repository, &skills, below).await))
         }
     }
+}
+
+/// What can be chosen; `path` makes of a folder what `--path` takes.
+async fn candidates(
+    repository: &Repository<'_>,
+    skills: &[(String, &Entry)],
+    path: impl Fn(&str) -> String,
+) -> Vec<Candidate> {
+    let described = described(repository, skills).await;
+    let folders = skills.iter().zip(described);
+    folders.map(|((folder, _), text)| Candidate::of(path(folder), text.as_deref())).collect()
 }
 
 fn split(path: &str) -> (&str, &str) {
@@ -69,12 +81,12 @@ fn split(path: &str) -> (&str, &str) {
 }
 
 /// The SKILL.md of every folder; a list is worth having without them.
-async fn described(repository: &Repository<'_>, skills: &[(String, String)]) -> Vec<Option<Vec<u8>>> {
+async fn described(repository: &Repository<'_>, skills: &[(String, &Entry)]) -> Vec<Option<Vec<u8>>> {
     let none = vec![None; skills.len()];
     if skills.len() > DESCRIBED {
         return none;
     }
-    let objects: Vec<String> = skills.iter().map(|(_, object)| object.clone()).collect();
+    let objects: Vec<String> = skills.iter().map(|(_, entry)| entry.object.clone()).collect();
     if repository.get_contents(&objects).await.is_err() {
         return none;
     }
@@ -91,10 +103,10 @@ async fn follow(repository: &Repository<'_>, listing: &Listing, path: &str) -> R
         };
         let object =
             listing.get(&link).map(|entry| entry.object.clone()).ok_or(Refused::Lost(Lost::Dangling))?;
-        let objects = [object];
-        repository.bring(&objects).await?;
-        let content = repository.contents(&objects).await.map_err(Refused::Failed)?.pop().flatten();
-        let target = content.and_then(|content| String::from_utf8(content).ok());
-        targets.insert(link, target.ok_or(Refused::Lost(Lost::Dangling))?);
+        let found = repository.targets(vec![(link, object)]).await?;
+        if found.is_empty() {
+            return Err(Refused::Lost(Lost::Dangling));
+        }
+        targets.extend(found);
     }
 }

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use skill_bundle::{Bundle, BundleBuilder, BundleError, BundlePath, Junk, Limits};
+use skill_bundle::{Bundle, BundleBuilder, BundleError, BundlePath, Junk, Limits, PathError, PathRule};
 
 use super::fetch::Repository;
-use super::links::{Lost, Step, Targets, walk};
+use super::links::{Lost, MAX_TARGET, Step, Targets, walk};
 use super::listing::{Entry, Kind, Listing, is_below, join};
+use crate::code::Code;
 use crate::failure::Failure;
+use crate::text::number;
 
 /// Why the files of a skill are not taken.
 pub(super) enum Refused {
@@ -15,6 +17,12 @@ pub(super) enum Refused {
     Bundle(BundleError),
     /// A path leads nowhere.
     Lost(Lost),
+    /// A link says more than a path can be.
+    LinkLong {
+        link: String,
+        /// Bytes.
+        size: u64,
+    },
     /// Git or the remote.
     Failed(Failure),
 }
@@ -22,8 +30,18 @@ pub(super) enum Refused {
 impl Refused {
     pub(super) fn into_failure(self, shown: &str) -> Failure {
         match self {
-            Self::Bundle(error) => Failure::of_bundle(&error, shown).nothing_changed(),
-            Self::Lost(lost) => Failure::of_bundle(&lost.refusal("--path", "it"), shown).nothing_changed(),
+            Self::Bundle(error) => Failure::of_foreign_bundle(&error, shown).nothing_changed(),
+            Self::Lost(lost) => {
+                Failure::of_foreign_bundle(&lost.refusal("--path", "it"), shown).nothing_changed()
+            }
+            Self::LinkLong { link, size } => Failure::new(
+                Code::BundleLinkLong,
+                format!("{shown}: `{link}` is a link whose target has {}", number::size(size)),
+            )
+            .because(format!("no path is longer than {}", number::size(MAX_TARGET)))
+            .because_in_text("nothing was unpacked")
+            .nothing_changed()
+            .hint(Code::BundleLinkLong.entry().hint),
             Self::Failed(failure) => failure,
         }
     }
@@ -42,6 +60,8 @@ pub(super) struct Wanted {
     files: BTreeMap<String, (String, bool)>,
     excluded: Vec<(String, String)>,
     links: Vec<(String, String)>,
+    /// Entries so far, whatever became of them: links multiply what has no file in it, too.
+    visited: u64,
 }
 
 /// A skill, read.
@@ -71,6 +91,22 @@ impl Repository<'_> {
             Err(refusal) => Err(Refused::Failed(self.failure(&refusal))),
         }
     }
+
+    /// What links say, by path; each is a path and its object. None that could be no path is read.
+    pub(super) async fn targets(&self, links: Vec<(String, String)>) -> Result<Targets, Refused> {
+        let objects: Vec<String> = links.iter().map(|(_, object)| object.clone()).collect();
+        self.bring(&objects).await?;
+        let sizes = self.sizes(&objects).await.map_err(Refused::Failed)?;
+        for ((link, _), size) in links.iter().zip(sizes) {
+            if let Some(size) = size.filter(|size| *size > MAX_TARGET) {
+                return Err(Refused::LinkLong { link: link.clone(), size });
+            }
+        }
+        let contents = self.contents(&objects).await.map_err(Refused::Failed)?;
+        let text = |content: Vec<u8>| String::from_utf8_lossy(&content).into_owned();
+        let links = links.into_iter().zip(contents);
+        Ok(links.filter_map(|((path, _), content)| Some((path, text(content?)))).collect())
+    }
 }
 
 impl Wanted {
@@ -84,28 +120,16 @@ impl Wanted {
             return Err(BundleError::Duplicate { path: repeated.to_owned() }.into());
         }
         if let Some(strange) = listing.strange_below(folder) {
-            // The reader of paths says what is wrong with it.
-            let error = BundlePath::from_bytes(&[strange.as_bytes(), b"\xff"].concat()).err();
-            return Err(error.map_or(BundleError::Empty { searched: folder.to_owned() }.into(), |error| {
-                BundleError::Path { entry: None, error }.into()
-            }));
+            let error = PathError { path: strange.to_owned(), rule: PathRule::Encoding };
+            return Err(BundleError::Path { entry: None, error }.into());
         }
         let links: Vec<(String, String)> = listing
             .below(folder)
             .filter(|(_, entry)| entry.kind == Kind::Link)
             .map(|(path, entry)| (join(folder, path), entry.object.clone()))
             .collect();
-        let objects: Vec<String> = links.iter().map(|(_, object)| object.clone()).collect();
-        let mut targets = Targets::new();
-        if !objects.is_empty() {
-            check_count(objects.len())?;
-            repository.bring(&objects).await?;
-            let contents = repository.contents(&objects).await.map_err(Refused::Failed)?;
-            for ((path, _), content) in links.into_iter().zip(contents) {
-                let target = content.and_then(|content| String::from_utf8(content).ok()).unwrap_or_default();
-                targets.insert(path, target);
-            }
-        }
+        check_count(links.len())?;
+        let targets = if links.is_empty() { Targets::new() } else { repository.targets(links).await? };
         let mut wanted = Self::default();
         Collector { listing, targets: &targets, folder }.folder(&mut wanted, folder, "", &mut Vec::new())?;
         Ok(wanted)
@@ -184,6 +208,7 @@ impl Collector<'_> {
     ) -> Result<(), BundleError> {
         open.push(real.to_owned());
         for (name, entry) in self.listing.below(real) {
+            wanted.visit()?;
             let place = join(path, name);
             if let Some(junk) = place.split('/').find_map(Junk::of) {
                 wanted.excluded.push((place, junk.to_string()));
@@ -215,6 +240,7 @@ impl Collector<'_> {
             // A link beyond the skill's folder, of which nothing is known.
             Step::Unknown(_) => return Err(lost(Lost::Outside)),
         };
+        check_path(place)?;
         if end != self.folder && !is_below(&end, self.folder) {
             return Err(lost(Lost::Outside));
         }
@@ -232,9 +258,22 @@ impl Collector<'_> {
 
 impl Wanted {
     fn add(&mut self, path: String, entry: &Entry, executable: bool) -> Result<(), BundleError> {
-        // Paths are checked before a byte of content is asked for.
-        BundlePath::parse(&path).map_err(|error| BundleError::Path { entry: None, error })?;
+        // Before a byte of content is asked for.
+        check_path(&path)?;
         self.files.insert(path, (entry.object.clone(), executable));
         check_count(self.files.len())
     }
+
+    fn visit(&mut self) -> Result<(), BundleError> {
+        self.visited += 1;
+        let limit = Limits::default().entries();
+        if self.visited > limit {
+            return Err(BundleError::FilesMany { what: "entries", limit });
+        }
+        Ok(())
+    }
+}
+
+fn check_path(path: &str) -> Result<(), BundleError> {
+    BundlePath::parse(path).map(drop).map_err(|error| BundleError::Path { entry: None, error })
 }

@@ -24,9 +24,15 @@ pub(super) const CONFIG: [&str; 13] = [
     "http.lowSpeedTime=30",
 ];
 
-/// `GIT_ALLOW_PROTOCOL` of a call that speaks to a remote: the transports that a reference can name. `ext::` would
-/// run a command. Programs that git starts obey it too, one that serves a folder of this machine among them.
-pub(super) const TRANSPORTS: &str = "https:http:ssh:git:file";
+/// `GIT_ALLOW_PROTOCOL` of a call that speaks to a remote. `ext::` would run a command, and a remote over https
+/// leads to none without encryption. A user's own configuration may lead from any of them to another
+/// (git-config(1), url.BASE.insteadOf). Programs that git starts obey it too, one that serves a folder of this
+/// machine among them.
+pub(super) const ENCRYPTED: &str = "https:ssh:file";
+/// The same for http to this machine.
+pub(super) const PLAIN_HTTP: &str = "http:https:ssh:file";
+/// The same for git:// to this machine.
+pub(super) const PLAIN_GIT: &str = "git:https:ssh:file";
 /// The same of every other call: what is not here is missing, and is not fetched by the way.
 pub(super) const NO_TRANSPORT: &str = "none";
 

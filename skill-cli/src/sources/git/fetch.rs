@@ -13,10 +13,13 @@ use super::refs::{Chosen, Refs};
 use super::wish::is_commit;
 use crate::code::Code;
 use crate::failure::Failure;
+use crate::text::number;
 
 const MIB: u64 = 1 << 20;
-/// Of the answer of `ls-remote` and of a listing: about a million entries.
-const LISTING_CAP: u64 = 256 * MIB;
+/// Of the answer of `ls-remote` and of a listing: half a million entries, which take some times as much when read.
+const LISTING_CAP: u64 = 32 * MIB;
+/// Of every commit of all branches and tags, when only the beginning of a name is known.
+const COMMITS_CAP: u64 = 64 * MIB;
 /// Of a fetch that may come from a remote that cannot leave contents out: one commit of a large repository.
 const WHOLE_CAP: u64 = 1024 * MIB;
 
@@ -62,7 +65,7 @@ impl<'a> Repository<'a> {
         self.init(40).await?;
         let words = vec!["ls-remote", "--symref", "--quiet", REMOTE];
         let call = Call { words, input: Vec::new(), cap: LISTING_CAP, packs: None, remote: true };
-        let answer = self.good(call).await?.stdout;
+        let answer = self.list(call, "branches and tags").await?;
         if Refs::digits(&answer) == 64 {
             self.init(64).await?;
         }
@@ -193,7 +196,7 @@ impl<'a> Repository<'a> {
     pub(super) async fn listing(&self, commit: &str) -> Result<Listing, Failure> {
         let words = vec!["ls-tree", "-r", "-z", "--full-tree", commit];
         let call = Call { words, input: Vec::new(), cap: LISTING_CAP, packs: None, remote: false };
-        Ok(Listing::parse(&self.good(call).await?.stdout))
+        Ok(Listing::parse(&self.list(call, "files").await?))
     }
 
     /// The whole name of a commit of which only the beginning is known: every commit is brought here,
@@ -204,14 +207,21 @@ impl<'a> Repository<'a> {
         beginning: &str,
         digits: usize,
     ) -> Result<Option<String>, Failure> {
-        let hex = beginning.bytes().all(|b| b.is_ascii_hexdigit());
-        if !hex || !(7..digits).contains(&beginning.len()) {
-            return Ok(None);
-        }
         let scratch = Repository::new(self.git, self.address)?;
         scratch.init(digits).await?;
-        if let Err(why) = scratch.get(&["--filter=tree:0"], &ALL).await? {
-            return Err(failure(self.address, &why));
+        match scratch.get_within(COMMITS_CAP, &["--filter=tree:0"], &ALL).await? {
+            Ok(()) => {}
+            Err(Refusal::Whole(limit)) => {
+                let text = format!("{beginning} was not found in {}", self.address.shown);
+                return Err(Failure::new(Code::GitRefNotFound, text)
+                    .because(format!(
+                        "its history is larger than {}, and was not read further",
+                        number::size(limit)
+                    ))
+                    .nothing_changed()
+                    .hint("write the whole commit, or a branch or a tag"));
+            }
+            Err(why) => return Err(failure(self.address, &why)),
         }
         let peeled = format!("{beginning}^{{commit}}");
         let words = vec!["rev-parse", "--verify", "--quiet", "--end-of-options", &peeled];
@@ -238,24 +248,51 @@ impl<'a> Repository<'a> {
 
     /// One `git fetch`; what the remote says against it may be no reason to end.
     async fn get(&self, options: &[&str], refs: &[&str]) -> Result<Result<(), Refusal>, Failure> {
+        match self.get_within(WHOLE_CAP, options, refs).await? {
+            Err(whole @ Refusal::Whole(_)) => Err(failure(self.address, &whole)),
+            got => Ok(got),
+        }
+    }
+
+    /// The same, with a bound of its own.
+    async fn get_within(
+        &self,
+        limit: u64,
+        options: &[&str],
+        refs: &[&str],
+    ) -> Result<Result<(), Refusal>, Failure> {
         let mut words = fetch_words(options);
         words.push(REMOTE);
         words.extend(refs);
-        let call = Call { words, input: Vec::new(), cap: MIB, packs: Some(WHOLE_CAP), remote: true };
+        let call = Call { words, input: Vec::new(), cap: MIB, packs: Some(limit), remote: true };
         match self.git.run(self.folder.path(), self.address, call).await {
             Ok(ended) if ended.status.success() => Ok(Ok(())),
             Ok(ended) => Ok(Err(Refusal::Said(ended.stderr))),
-            Err(Broken::TooMuch(limit)) => Err(failure(self.address, &Refusal::Whole(limit))),
+            Err(Broken::TooMuch(limit)) => Ok(Err(Refusal::Whole(limit))),
             Err(broken) => Err(self.broken(broken)),
         }
     }
 
     async fn good(&self, call: Call<'_>) -> Result<Ended, Failure> {
+        let remote = call.remote;
         let ended = self.run(call).await?;
         if ended.status.success() {
             return Ok(ended);
         }
-        Err(failure(self.address, &Refusal::Said(ended.stderr)))
+        let refusal = if remote { Refusal::Said } else { Refusal::Here };
+        Err(failure(self.address, &refusal(ended.stderr)))
+    }
+
+    /// What a call lists, within [`LISTING_CAP`].
+    async fn list(&self, call: Call<'_>, what: &'static str) -> Result<Vec<u8>, Failure> {
+        let remote = call.remote;
+        match self.git.run(self.folder.path(), self.address, call).await {
+            Ok(ended) if ended.status.success() => Ok(ended.stdout),
+            Ok(ended) if remote => Err(failure(self.address, &Refusal::Said(ended.stderr))),
+            Ok(ended) => Err(failure(self.address, &Refusal::Here(ended.stderr))),
+            Err(Broken::TooMuch(limit)) => Err(failure(self.address, &Refusal::Many(what, limit))),
+            Err(broken) => Err(self.broken(broken)),
+        }
     }
 
     async fn run(&self, call: Call<'_>) -> Result<Ended, Failure> {

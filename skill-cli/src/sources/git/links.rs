@@ -8,6 +8,10 @@ use super::listing::{Kind, Listing};
 
 /// As many links in a row as Linux follows.
 const MAX_HOPS: usize = 40;
+/// As many segments as one walk goes through: more than any path of the limits, through all of those links, has.
+const MAX_STEPS: usize = 2048;
+/// Bytes of what a link says, as on Linux.
+pub(super) const MAX_TARGET: u64 = 4096;
 
 /// What links say, by their paths, as far as it is known.
 pub(super) type Targets = HashMap<String, String>;
@@ -45,8 +49,12 @@ impl Lost {
 pub(super) fn walk(listing: &Listing, targets: &Targets, path: &str) -> Result<Step, Lost> {
     let mut ahead: Vec<String> = path.split('/').rev().map(str::to_owned).collect();
     let mut at: Vec<String> = Vec::new();
-    let mut hops = 0;
+    let (mut hops, mut steps) = (0, 0);
     while let Some(segment) = ahead.pop() {
+        steps += 1;
+        if steps > MAX_STEPS {
+            return Err(Lost::Loop);
+        }
         match segment.as_str() {
             "" | "." => continue,
             ".." => {
@@ -128,6 +136,7 @@ mod tests {
         ] {
             assert_eq!(walk(&listing, &targets, path), leads, "{path}");
         }
+        assert_eq!(walk(&listing, &targets, &"codex/../".repeat(2000)), Err(Lost::Loop), "too many steps");
         let unknown = walk(&listing, &Targets::new(), "codex/skills/x");
         assert_eq!(unknown, Ok(Step::Unknown("codex/skills".to_owned())));
     }

@@ -25,7 +25,6 @@ pub(crate) use program::Git;
 pub(super) use restored::restore;
 pub(crate) use wish::GitWish;
 
-use skill_bundle::Bundle;
 use skill_core::lock::{LockedSkill, LockedSource};
 
 use self::address::Address;
@@ -34,6 +33,7 @@ use self::refs::Refs;
 use super::{Local, kept};
 use crate::failure::Failure;
 use crate::install::Desk;
+use crate::report::Message;
 
 /// Takes what a repository holds today under the ref that is asked for.
 ///
@@ -52,7 +52,7 @@ pub(super) async fn take(
     let refs = Refs::parse(&answer);
     let chosen = match wish.choose(&refs) {
         Ok(chosen) => chosen,
-        Err(unknown) => match repository.abbreviated(&unknown, Refs::digits(&answer)).await? {
+        Err(unknown) => match abbreviated(desk, &repository, &unknown, Refs::digits(&answer)).await? {
             Some(commit) => refs::Chosen { commit, ..wish.as_commit(&unknown) },
             None => return Err(error::no_such_ref(&address, &unknown, &refs)),
         },
@@ -62,6 +62,22 @@ pub(super) async fn take(
         return Ok(kept);
     }
     take_commit(&repository, &address, &chosen).await
+}
+
+/// The commit that begins like this. Looking for it takes a while, so that it is said.
+async fn abbreviated(
+    desk: &Desk<'_>,
+    repository: &Repository<'_>,
+    beginning: &str,
+    digits: usize,
+) -> Result<Option<String>, Failure> {
+    let is_hex = beginning.bytes().all(|b| b.is_ascii_hexdigit());
+    if !is_hex || !(7..digits).contains(&beginning.len()) {
+        return Ok(None);
+    }
+    let text = format!("{beginning} is no branch or tag; it is looked for among all commits");
+    desk.context.screen.tell(&Message::note(text));
+    repository.abbreviated(beginning, digits).await
 }
 
 async fn take_commit(
@@ -82,12 +98,10 @@ async fn take_commit(
         commit,
         path: (!folder.asked.is_empty()).then(|| folder.asked.clone()),
     };
-    let name = folder.asked.rsplit('/').next().filter(|name| !name.is_empty());
     Ok(Local {
         excluded: contents.excluded,
         links: contents.links,
-        pointers: pointers(&contents.bundle),
-        base_name: name.map_or_else(|| address.base_name(), str::to_owned),
+        base_name: base_name(address, Some(&folder.asked)),
         ..Local::plain(source, address.shown.clone(), contents.bundle)
     })
 }
@@ -104,14 +118,12 @@ fn same_as_locked(desk: &Desk<'_>, address: &Address, chosen: &refs::Chosen) -> 
         reference.clone_from(&chosen.reference);
     }
     found.shown.clone_from(&address.shown);
-    found.base_name = address.base_name();
+    found.base_name = base_name(address, chosen.path.as_deref());
     Some(found)
 }
 
-/// The files that are pointers of git-lfs (its specification, "The Pointer"): small, with a fixed first line.
-pub(super) fn pointers(bundle: &Bundle) -> Vec<String> {
-    const FIRST: &[u8] = b"version https://git-lfs.github.com/spec/v1\n";
-    let is_pointer = |content: &[u8]| content.len() < 1024 && content.starts_with(FIRST);
-    let found = bundle.files().filter(|(_, file)| is_pointer(file.content()));
-    found.map(|(path, _)| path.as_str().to_owned()).collect()
+/// From what a slug may follow: the folder's own name, at the root the repository's.
+fn base_name(address: &Address, folder: Option<&str>) -> String {
+    let name = folder.and_then(|folder| folder.rsplit('/').next()).filter(|name| !name.is_empty());
+    name.map_or_else(|| address.base_name(), str::to_owned)
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use process_wrap::std::{ChildWrapper, CommandWrap, ProcessSession};
 use rustix::process::{Pid, Signal, kill_process_group};
-use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
@@ -98,14 +98,22 @@ impl Group {
                 let _ = stdin.write_all(&input).await;
                 let _ = stdin.shutdown().await;
             }
+            Ok(())
         };
         let (mut said, mut complaint) = (Vec::new(), Vec::new());
         let status = {
-            let listen = read(stderr, STDERR_CAP, &mut complaint);
+            let listen = listen(stderr, &mut complaint);
             let finish = async {
-                let ((), heard) = tokio::join!(feed, read(stdout, cap + 1, &mut said));
-                heard?;
-                self.ended().await
+                let hear = async {
+                    let mut stdout = stdout;
+                    if let Some(stdout) = &mut stdout {
+                        stdout.take(cap + 1).read_to_end(&mut said).await.map_err(Broken::Io)?;
+                    }
+                    // Who says more than that is not listened to until it has no more to say.
+                    if said.len() as u64 > cap { Err(Broken::TooMuch(cap)) } else { Ok(()) }
+                };
+                tokio::try_join!(feed, hear)?;
+                self.ended().await.map_err(Broken::Io)
             };
             tokio::pin!(listen, finish);
             tokio::select! {
@@ -116,10 +124,7 @@ impl Group {
                 _ = &mut listen => finish.await,
             }
         };
-        let status = status.map_err(Broken::Io)?;
-        if said.len() as u64 > cap {
-            return Err(Broken::TooMuch(cap));
-        }
+        let status = status?;
         Ok(Ended { status, stdout: said, stderr: String::from_utf8_lossy(&complaint).into_owned() })
     }
 
@@ -146,10 +151,10 @@ impl Drop for Group {
     }
 }
 
-/// Reads to the end, and keeps the first `cap` bytes.
-async fn read(stream: Option<impl AsyncRead + Unpin>, cap: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
+/// Reads to the end, and keeps the first [`STDERR_CAP`] bytes.
+async fn listen(stream: Option<ChildStderr>, bytes: &mut Vec<u8>) -> io::Result<()> {
     let Some(stream) = stream else { return Ok(()) };
-    let mut limited = stream.take(cap);
+    let mut limited = stream.take(STDERR_CAP);
     limited.read_to_end(bytes).await?;
     // What comes beyond is read past, so that the program does not wait for a reader.
     tokio::io::copy(&mut limited.into_inner(), &mut tokio::io::sink()).await.map(drop)
@@ -194,8 +199,10 @@ mod tests {
 
     #[tokio::test]
     async fn a_flood_and_a_program_that_is_not_there_are_told() {
-        let flood = run(shell("yes | head -c 100000"), Vec::new(), bounds(1000, 60)).await;
-        assert!(matches!(flood, Err(Broken::TooMuch(1000))), "{flood:?}");
+        for script in ["yes | head -c 100000", "exec yes", "yes & exec sleep 600"] {
+            let flood = run(shell(script), Vec::new(), bounds(1000, 60)).await;
+            assert!(matches!(flood, Err(Broken::TooMuch(1000))), "{script}: {flood:?}");
+        }
         let absent = run(Command::new("/nonexistent/git"), Vec::new(), bounds(1, 60)).await;
         assert!(matches!(absent, Err(Broken::Absent)), "{absent:?}");
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::address::Address;
-use super::environment::{CONFIG, NO_TRANSPORT, TRANSPORTS, variables};
+use super::environment::{CONFIG, NO_TRANSPORT, variables};
 use super::process::{self, Bounds, Broken, Ended};
 use crate::code::Code;
 use crate::context::Environment;
@@ -88,7 +88,7 @@ impl<'a> Git<'a> {
         let deadline = *self.deadline.get_or_init(|| Instant::now() + self.patience);
         let mut command = Command::new("git");
         command.current_dir(repository).env_clear().envs(variables(self.env, &address.secret));
-        command.env("GIT_ALLOW_PROTOCOL", if call.remote { TRANSPORTS } else { NO_TRANSPORT });
+        command.env("GIT_ALLOW_PROTOCOL", if call.remote { address.transports } else { NO_TRANSPORT });
         command.arg("--git-dir=.");
         for setting in CONFIG {
             command.args(["-c", setting]);
