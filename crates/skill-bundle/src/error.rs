@@ -127,6 +127,14 @@ pub enum BundleError {
         /// Bytes that had come out.
         stopped_at: u64,
     },
+    /// More comes out of the archive than anything real packs so small.
+    #[error("the archive holds {packed} bytes and unpacks to more than {allowed}")]
+    Ratio {
+        /// Bytes of the archive.
+        packed: u64,
+        /// Bytes that an archive of that size may unpack to.
+        allowed: u64,
+    },
     /// An archive that readers may disagree about, or that is damaged.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
@@ -202,7 +210,7 @@ impl BundleError {
             Self::FileLarge { .. } => "bundle-file-large",
             Self::Large { .. } | Self::ArchiveLarge { .. } => "bundle-large",
             Self::FilesMany { .. } => "bundle-files-many",
-            Self::Bomb { .. } => "bundle-bomb",
+            Self::Bomb { .. } | Self::Ratio { .. } => "bundle-bomb",
             Self::Archive(error) => error.code(),
             Self::NoSkillMd { .. } => "bundle-no-skill-md",
             Self::TwoSkillMd { .. } => "bundle-two-skill-md",

@@ -23,9 +23,16 @@ impl Junk {
         }
     }
 
-    /// What the outermost such segment of a path is.
-    pub(crate) fn in_path(path: &str) -> Option<Self> {
-        path.split('/').find_map(Self::of)
+    /// What the outermost such segment of a path is, and the folder it lies in; the root is the empty text.
+    pub(crate) fn in_path(path: &str) -> Option<(Self, &str)> {
+        let mut at = 0;
+        for segment in path.split('/') {
+            if let Some(junk) = Self::of(segment) {
+                return Some((junk, path.get(..at).unwrap_or_default().trim_end_matches('/')));
+            }
+            at += segment.len() + 1;
+        }
+        None
     }
 }
 

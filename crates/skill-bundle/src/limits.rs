@@ -2,6 +2,12 @@ use skill_core::api::ServerLimits;
 
 const MIB: u64 = 1024 * 1024;
 
+/// How many times its own size an archive may unpack to, above [`RATIO_FREE`]. Text packs to a tenth, tables to a
+/// fiftieth; a thousandth, which deflate can do, is what bombs are made of.
+const RATIO: u64 = 200;
+/// What any archive may unpack to, however small it is.
+const RATIO_FREE: u64 = 4 * MIB;
+
 /// How much a bundle may hold. Sizes are in bytes; a size equal to its limit is within it.
 ///
 /// [`Limits::default`] is the ceiling of the format (docs/FORMAT.md, "Limits"). A server may announce
@@ -37,6 +43,11 @@ impl Limits {
     /// (macOS doubles every file), which are read past.
     pub const fn entries(&self) -> u64 {
         self.files as u64 * 4
+    }
+
+    /// How many bytes an archive of `packed` bytes may unpack to, everything in it counted.
+    pub const fn unpacked(packed: u64) -> u64 {
+        packed.saturating_mul(RATIO).saturating_add(RATIO_FREE)
     }
 
     /// The same limits as a server announces them.

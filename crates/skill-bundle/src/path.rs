@@ -3,6 +3,7 @@
 mod characters;
 mod device;
 mod error;
+mod short_name;
 
 use std::borrow::Borrow;
 use std::fmt;
@@ -109,6 +110,7 @@ fn broken_by_segment(segment: &str) -> Option<PathRule> {
         _ if segment.contains(':') => Some(PathRule::Colon),
         _ if segment.ends_with(['.', ' ']) => Some(PathRule::Trailing),
         _ if device::is_reserved(segment) => Some(PathRule::Device),
+        _ if short_name::is_one(segment) => Some(PathRule::ShortName),
         _ => None,
     }
 }

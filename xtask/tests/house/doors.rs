@@ -25,6 +25,11 @@ fn tar_archives_are_read_in_one_place() {
 }
 
 #[test]
+fn zstd_is_decoded_in_one_place() {
+    only_door("ruzstd::", "crates/skill-bundle/src/archive/zst");
+}
+
+#[test]
 fn libraries_do_not_print() {
     for source in sources::all() {
         let library = source.path.starts_with("crates/") && !source.is_test();

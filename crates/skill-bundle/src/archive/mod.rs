@@ -8,16 +8,19 @@
 //!
 //! **Writing** ([`write_canonical`]) gives one zip for one bundle and one encoder version; see its page.
 
+mod format;
 mod gz;
 mod tar;
 mod zip;
+mod zst;
 
 use std::io::{Read, Seek, SeekFrom, Write};
 
 use skill_core::digest::Sha256;
 
+use self::format::Format;
 use self::{tar as tarball, zip as zipfile};
-use crate::{ArchiveError, Bundle, BundleBuilder, BundleError, BundlePath, Junk, Limits};
+use crate::{Bundle, BundleBuilder, BundleError, BundlePath, Junk, Limits};
 
 /// An entry that was left out, whatever the source: version control's and operating systems' own files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,7 +102,7 @@ impl Opened {
     }
 }
 
-/// Reads a zip, a tar or a gzipped tar, told apart by their first bytes, from its beginning.
+/// Reads a zip, a tar, or a tar packed with gzip or zstd, told apart by their first bytes, from its beginning.
 ///
 /// Every file is kept but version control's and operating systems' own, which are reported.
 pub fn read_archive<R: Read + Seek>(reader: &mut R, limits: &Limits) -> Result<Opened, BundleError> {
@@ -112,15 +115,12 @@ pub fn read_archive<R: Read + Seek>(reader: &mut R, limits: &Limits) -> Result<O
     let mut magic = Vec::with_capacity(tarball::BLOCK);
     reader.by_ref().take(tarball::BLOCK as u64).read_to_end(&mut magic).map_err(broken)?;
     reader.seek(SeekFrom::Start(0)).map_err(broken)?;
-    let mut intake = Intake { builder: BundleBuilder::new(*limits), skipped: Vec::new(), limits: *limits };
-    if magic.starts_with(b"PK") {
-        zipfile::read(reader, size, &mut intake)?;
-    } else if magic.starts_with(&gz::MAGIC) {
-        gz::read_tar(reader, &mut intake)?;
-    } else if tarball::looks_like(&magic) {
-        tarball::read(reader, &mut intake)?;
-    } else {
-        return Err(ArchiveError::UnknownFormat.into());
+    let mut intake = Intake::new(*limits, size);
+    match Format::of(&magic)? {
+        Format::Zip => zipfile::read(reader, size, &mut intake)?,
+        Format::Tar => tarball::read(reader, &mut intake)?,
+        Format::GzipTar => gz::read_tar(reader, &mut intake)?,
+        Format::ZstdTar => zst::read_tar(reader, &magic, &mut intake)?,
     }
     Ok(Opened { builder: intake.builder, skipped: intake.skipped })
 }
@@ -171,15 +171,44 @@ struct Intake {
     builder: BundleBuilder,
     skipped: Vec<Skipped>,
     limits: Limits,
+    /// Bytes of the archive.
+    packed: u64,
+    /// Bytes of entries that were left out.
+    skipped_bytes: u64,
 }
 
 impl Intake {
+    fn new(limits: Limits, packed: u64) -> Self {
+        let builder = BundleBuilder::new(limits);
+        Self { builder, skipped: Vec::new(), limits, packed, skipped_bytes: 0 }
+    }
+
+    /// Whether an archive of this size may unpack to so many bytes.
+    fn check_ratio(&self, unpacked: u64) -> Result<(), BundleError> {
+        let allowed = Limits::unpacked(self.packed);
+        if unpacked > allowed { Err(BundleError::Ratio { packed: self.packed, allowed }) } else { Ok(()) }
+    }
+
+    /// Counts an entry that is left out and unpacked all the same: together they may be as large as a bundle.
+    fn pass_over(&mut self, name: &str, size: u64) -> Result<(), BundleError> {
+        self.skipped_bytes = self.skipped_bytes.saturating_add(size);
+        if self.skipped_bytes > self.limits.bundle_bytes {
+            return Err(BundleError::Large { path: name.to_owned(), limit: self.limits.bundle_bytes });
+        }
+        Ok(())
+    }
+
     /// Checks an entry's path; `None` for what is left out, which is then noted.
     fn path(&mut self, entry: u64, name: &[u8]) -> Result<Option<BundlePath>, BundleError> {
         let path =
             BundlePath::from_bytes(name).map_err(|error| BundleError::Path { entry: Some(entry), error })?;
         match Junk::in_path(path.as_str()) {
-            Some(junk) => {
+            Some((junk, folder)) => {
+                if !folder.is_empty() {
+                    let folder = BundlePath::parse(folder);
+                    let folder = folder.map_err(|error| BundleError::Path { entry: Some(entry), error })?;
+                    self.builder.claim_folder(&folder)?;
+                }
                 self.skipped.push(Skipped { path: path.as_str().to_owned(), junk });
                 Ok(None)
             }

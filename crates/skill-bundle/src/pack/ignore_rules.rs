@@ -103,7 +103,7 @@ impl Rules {
     pub(super) fn never(&self, target: &str) -> Option<Exclusion> {
         match self.kind {
             PackRules::Publish => never_published(target),
-            PackRules::Source => Junk::in_path(target).map(Exclusion::Junk),
+            PackRules::Source => Junk::in_path(target).map(|(junk, _)| Exclusion::Junk(junk)),
         }
     }
 

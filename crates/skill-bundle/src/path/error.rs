@@ -21,6 +21,8 @@ pub enum PathRule {
     Encoding,
     /// A device's name on Windows, with any extension: `NUL`, `com¹.txt`, `CONIN$`.
     Device,
+    /// The form of the second name that Windows gives to files with long ones: `LONGNA~1.MD`.
+    ShortName,
     /// A segment that ends in a dot or a blank, which Windows drops.
     Trailing,
     /// No text between two `/`, before the first or after the last.
@@ -44,6 +46,7 @@ impl PathRule {
             Self::Bidi | Self::ZeroWidth => "bundle-path-bidi",
             Self::Encoding => "bundle-path-encoding",
             Self::Device => "bundle-path-device",
+            Self::ShortName => "bundle-path-collision",
             Self::Trailing => "bundle-path-trailing",
             Self::Long => "bundle-path-long",
         }
@@ -62,6 +65,7 @@ impl PathRule {
             Self::ZeroWidth => "holds a character that cannot be seen",
             Self::Encoding => "is not UTF-8",
             Self::Device => "is the name of a device on Windows",
+            Self::ShortName => "can be another file's short name on Windows",
             Self::Trailing => "has a segment that ends in a dot or a blank",
             Self::EmptySegment => "has an empty segment",
             Self::DotSegment => "has a segment `.`",

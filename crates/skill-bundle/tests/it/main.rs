@@ -2,22 +2,28 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 #![allow(clippy::print_stderr, reason = "a test that could not run says so")]
 
+mod bombs;
 mod builder;
 mod canonical;
 mod corpus;
 mod craft;
 mod differential;
 mod fingerprint;
+mod fuzz_seeds;
 mod installed;
 mod links;
 mod opening;
+mod packed_attacks;
 mod packing;
 mod paths;
+mod programs;
 mod round_trip;
 mod staging;
 mod tar_attacks;
 mod tools;
 mod tree;
+mod writers;
+mod zip64_attacks;
 mod zip_attacks;
 
 use std::io::Cursor;

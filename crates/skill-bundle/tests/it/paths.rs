@@ -49,6 +49,16 @@ fn bidi() {
 }
 
 #[test]
+fn short_names() {
+    for text in ["LONGNA~1.MD", "git~1", "a/skill~12.md/b", "資料~1"] {
+        assert_eq!(rule(text), PathRule::ShortName, "{text}");
+    }
+    for text in ["~1", "notes~", "notes.md.~1~", "a~b", "longname~1.md", "a~1.tar.gz", "a~1.json"] {
+        assert!(BundlePath::parse(text).is_ok(), "{text}");
+    }
+}
+
+#[test]
 fn zero_width() {
     for text in ["SKILL\u{200b}.md", "a\u{feff}", "a\u{ad}b", "a\u{fe0f}", "a\u{e0041}"] {
         assert_eq!(rule(text), PathRule::ZeroWidth, "{text:?}");

@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use skill_bundle::Limits;
 
-use crate::craft::zip::{Archive, Entry, with};
+use crate::craft::zip::{Archive, Entry, extra_field, with};
 use crate::{open, open_within, refusal};
 
 fn refused(bytes: &[u8]) -> String {
@@ -29,6 +29,9 @@ fn hostile_names() {
         (b"a/NUL.txt", "bundle-path-device"),
         (b"a. ", "bundle-path-trailing"),
         (b"a:b", "bundle-path-drive"),
+        ("com\u{b9}.txt".as_bytes(), "bundle-path-device"),
+        (b"CONIN$", "bundle-path-device"),
+        (b"LONGNA~1.MD", "bundle-path-collision"),
         (b"", "bundle-path-empty"),
         (b"./a", "bundle-path-empty"),
         (b"a//b", "bundle-path-empty"),
@@ -58,6 +61,8 @@ fn links() {
     assert_snapshot!(refused(&link("../../shared")), @"bundle-link-outside: `data` is a link that leaves the bundle, to `../../shared`");
     assert_snapshot!(refused(&link("/etc/passwd")), @"bundle-link-outside: `data` is a link that leaves the bundle, to `/etc/passwd`");
     assert_snapshot!(refused(&link("SKILL.md")), @"bundle-special-file: `data` is a link to `SKILL.md`, and links in archives are not followed");
+    let left_out = Entry::stored("__MACOSX/._a", "../..").with_mode(0o120_777);
+    assert_snapshot!(refused(&with(left_out)), @"bundle-special-file: `__MACOSX/._a` is a link, not a file");
     let mut from_dos = Entry::stored("data", "SKILL.md").with_mode(0o120_777);
     from_dos.made_by = 0;
     assert_snapshot!(refused(&with(from_dos)), @"bundle-special-file: `data` is a link to `SKILL.md`, and links in archives are not followed");
@@ -99,7 +104,8 @@ fn headers_that_differ() {
 
 #[test]
 fn descriptors_that_lie() {
-    let differs = "bundle-headers-differ: entry 2, `notes.md`: its headers differ in the descriptor";
+    let differs =
+        "bundle-headers-differ: entry 2, `notes.md`: its data descriptor does not say what the list says";
     for signature in [true, false] {
         let entry = || Entry::deflated("notes.md", "notes").with_descriptor(signature);
         assert!(open(&with(entry())).is_ok());
@@ -115,6 +121,79 @@ fn descriptors_that_lie() {
     }
     let sized = Entry::deflated("notes.md", "notes").with_descriptor(true).local(|header| header.size = 4);
     assert_snapshot!(refused(&with(sized)), @"bundle-headers-differ: entry 2, `notes.md`: its headers differ in the size");
+}
+
+/// Data whose checksum is what a descriptor begins with: readers that look for that find it in the wrong place.
+#[test]
+fn a_checksum_like_a_signature() {
+    let content = forged("notes", u32::from_le_bytes(*b"PK\x07\x08"));
+    assert_snapshot!(refused(&with(Entry::of(b"a", &content, 8).with_descriptor(false))), @"bundle-headers-differ: entry 2, `a`: its data descriptor does not say what the list says");
+    assert!(open(&with(Entry::of(b"a", &content, 8).with_descriptor(true))).is_ok());
+}
+
+/// Four bytes more, so that the checksum of all is `target`.
+fn forged(content: &str, target: u32) -> Vec<u8> {
+    let table: Vec<u32> = (0..256_u32)
+        .map(|index| {
+            (0..8).fold(index, |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0xedb8_8320 } else { crc >> 1 })
+        })
+        .collect();
+    let patch = (0..4).fold(!target, |crc, _| {
+        let index = table.iter().position(|entry| entry >> 24 == crc >> 24).unwrap() as u32;
+        (crc ^ table[index as usize]) << 8 | index
+    });
+    let state = !crc32fast::hash(content.as_bytes());
+    [content.as_bytes(), &(patch ^ state).to_le_bytes()].concat()
+}
+
+/// Stored data end where the list says, or where a reader that starts at the front finds a descriptor.
+#[test]
+fn stored_data_with_two_ends() {
+    let stored = |content: &str, signature| with(Entry::stored("a", content).with_descriptor(signature));
+    assert!(open(&stored("abc", true)).is_ok());
+    assert!(open(&stored("", false)).is_ok());
+    assert_snapshot!(refused(&stored("abc", false)), @"bundle-headers-differ: entry 2, `a`, is stored and could end in two places");
+    assert_snapshot!(refused(&stored("abc PK\x07\x08 def", true)), @"bundle-headers-differ: entry 2, `a`, is stored and could end in two places");
+    // The mark lies across two of the pieces that are read.
+    for at in [65_533, 65_534, 65_535, 65_536] {
+        let content = "x".repeat(at) + "PK\x07\x08";
+        assert_eq!(open(&stored(&content, true)).unwrap_err().code(), "bundle-headers-differ", "{at}");
+    }
+    assert!(open(&with(Entry::stored("a", "abc PK\x07\x08 def"))).is_ok());
+}
+
+/// What is left out is judged all the same: who starts at the front would find entries in it.
+#[test]
+fn entries_hidden_in_what_is_left_out() {
+    let hidden = Archive::of([Entry::stored("evil.sh", "#!/bin/sh")]).bytes();
+    let mut entry = Entry::deflated(".DS_Store", "x");
+    entry.data.extend(&hidden);
+    let packed = entry.data.len() as u32;
+    let longer = entry.both(|header| header.packed = packed);
+    assert_snapshot!(refused(&with(longer)), @"bundle-headers-differ: entry 2, `.DS_Store`: its headers differ in the packed size");
+    let mut stored =
+        Entry::of(b"__MACOSX/a", &[b"PK\x07\x08", &hidden[..]].concat(), 0).with_descriptor(true);
+    stored.local.size = stored.listed.size;
+    assert_snapshot!(refused(&with(stored)), @"bundle-headers-differ: entry 2, `__MACOSX/a`, is stored and could end in two places");
+    let wrong = Entry::stored(".DS_Store", "x").both(|header| header.crc ^= 1);
+    assert_snapshot!(refused(&with(wrong)), @"bundle-checksum: entry 2, `.DS_Store`: its checksum does not match");
+    let mut folder = Entry::folder("a/").both(|header| (header.method, header.packed) = (8, 2));
+    folder.data = vec![0x03, 0x01];
+    assert_snapshot!(refused(&with(folder)), @"bundle-headers-differ: the packed data cannot be read, at entry 2");
+}
+
+/// It takes the room of a folder for readers that leave nothing out.
+#[test]
+fn what_is_left_out_lies_in_a_folder() {
+    let zip = Archive::of([skill(), Entry::stored("a", "1"), Entry::stored("a/._b", "2")]);
+    assert_snapshot!(refused(&zip.bytes()), @"bundle-file-folder: `a` is a file and also a folder");
+}
+
+#[test]
+fn what_is_left_out_has_a_limit_too() {
+    let limits = Limits { bundle_bytes: 15, ..Limits::default() };
+    let zip = with(Entry::stored(".git/objects/pack/a", "0123456789abcdef"));
+    assert_snapshot!(refusal(open_within(&zip, &limits)), @"bundle-large: the files hold more than 15 bytes in all, at `.git/objects/pack/a`");
 }
 
 #[test]
@@ -160,10 +239,13 @@ fn unknown_methods_versions_and_flags() {
     let method = |method| refused(&with(Entry::stored("a", "abc").both(|header| header.method = method)));
     assert_snapshot!(method(12), @"bundle-method: entry 2, `a`, is compressed with method 12");
     assert_snapshot!(method(93), @"bundle-method: entry 2, `a`, is compressed with method 93");
-    let newer = Entry::stored("a", "abc").both(|header| header.needed = 64);
-    assert_snapshot!(refused(&with(newer)), @"bundle-method: entry 2, `a`, needs version 64 of the format");
-    let newer = Entry::stored("a", "abc").local(|header| header.needed = 64);
-    assert_snapshot!(refused(&with(newer)), @"bundle-method: entry 2, `a`, needs version 64 of the format");
+    let newer = Entry::stored("a", "abc").both(|header| header.needed = 46);
+    assert_snapshot!(refused(&with(newer)), @"bundle-method: entry 2, `a`, needs version 46 of the format");
+    let newer = Entry::stored("a", "abc").local(|header| header.needed = 46);
+    assert_snapshot!(refused(&with(newer)), @"bundle-method: entry 2, `a`, needs version 46 of the format");
+    let internal = |internal| with(Entry { internal, ..Entry::stored("a", "abc") });
+    assert!(open(&internal(3)).is_ok());
+    assert_snapshot!(refused(&internal(4)), @"bundle-method: entry 2, `a`, has unknown attributes 0x0004");
     let patch = Entry::stored("a", "abc").both(|header| header.flags = 1 << 5);
     assert_snapshot!(refused(&with(patch)), @"bundle-method: entry 2, `a`, has unknown flags 0x0020");
 }
@@ -231,18 +313,6 @@ fn two_end_records() {
 }
 
 #[test]
-fn zip64() {
-    let zip64 =
-        |extra: &[u8]| refused(&with(Entry::stored("a", "abc").both(|header| header.extra = extra.to_vec())));
-    assert_snapshot!(zip64(&[1, 0, 8, 0, 3, 0, 0, 0, 0, 0, 0, 0]), @"bundle-unknown-format: the archive has zip64 fields, at entry 2");
-    let size = Entry::stored("a", "abc").both(|header| (header.size, header.packed) = (u32::MAX, u32::MAX));
-    assert_snapshot!(refused(&with(size)), @"bundle-unknown-format: the archive has zip64 fields, at entry 2");
-    let mut locator = Archive::of([skill()]);
-    locator.before_end = [b"PK\x06\x07".as_slice(), &[0; 16]].concat();
-    assert_snapshot!(refused(&locator.bytes()), @"bundle-unknown-format: the archive has zip64 fields");
-}
-
-#[test]
 fn several_disks() {
     let mut end = Archive::of([skill()]);
     end.disk = 1;
@@ -261,6 +331,92 @@ fn a_second_name_that_differs() {
     };
     assert_snapshot!(refusal(unicode_path("b")), @"bundle-headers-differ: entry 2, `a`, has a second name that differs");
     assert!(unicode_path("a").is_ok());
+}
+
+/// Two fields that give an entry a mode of their own.
+#[test]
+fn a_second_mode_that_differs() {
+    let libarchive = |system: u16, mode: u32| {
+        let value = [&[5], &(system << 8).to_le_bytes()[..], &(mode << 16).to_le_bytes()].concat();
+        extra_field(0x6c78, &value)
+    };
+    let asi = |mode: u16, target: &[u8]| {
+        let value = [&[0; 4], &mode.to_le_bytes()[..], &[0; 8], target].concat();
+        extra_field(0x756e, &value)
+    };
+    let opened =
+        |extra: &[u8]| open(&with(Entry::stored("a", "abc").local(|header| header.extra = extra.to_vec())));
+    assert!(opened(&libarchive(3, 0o100_644)).is_ok());
+    assert!(opened(&asi(0o100_644, b"")).is_ok());
+    for extra in [
+        libarchive(3, 0o100_755),
+        libarchive(0, 0o100_644),
+        asi(0o100_755, b""),
+        asi(0o120_777, b"SKILL.md"),
+        asi(0o100_644, b"SKILL.md"),
+        extra_field(0x6c78, &[0x80, 1]),
+        extra_field(0x6c78, &[&[4], &(0o100_644_u32 << 16).to_le_bytes()[..]].concat()),
+    ] {
+        assert_eq!(
+            refusal(opened(&extra)),
+            "bundle-headers-differ: entry 2, `a`, has a second mode that differs"
+        );
+    }
+    assert_snapshot!(refusal(opened(&extra_field(0x6c78, &[4, 0]))), @"bundle-headers-differ: an extra field cannot be read, at entry 2");
+}
+
+/// A zip whose first entry is the header of a tar, too.
+#[test]
+fn two_formats_at_once() {
+    let zip = Archive::of([Entry::of(&[b'n'; 100], &[0; 600], 0), skill()]).bytes();
+    let mut block: [u8; 512] = zip[..512].try_into().unwrap();
+    block[257..265].copy_from_slice(b"ustar\x0000");
+    let both = [&crate::craft::tar::sealed(block)[..], &zip[512..]].concat();
+    assert_snapshot!(refused(&both), @"bundle-unknown-format: the archive begins like two formats at once");
+}
+
+/// Whatever lies in it, only the outermost is opened.
+#[test]
+fn an_archive_in_an_archive_is_a_file() {
+    let nested = (0..10).fold(Archive::of([Entry::stored("evil.sh", "#!/bin/sh")]).bytes(), |inner, _| {
+        with(Entry::of(b"inner.zip", &inner, 8))
+    });
+    assert_eq!(crate::listing(&open(&nested).unwrap()), "SKILL.md inner.zip");
+}
+
+/// Of a mode the owner's execute bit is kept: neither setuid nor sticky nor anybody's right to write.
+#[test]
+fn modes_are_one_bit() {
+    for (mode, executable) in
+        [(0o4755, true), (0o2644, false), (0o1777, true), (0o666, false), (0o033, false)]
+    {
+        let bundle = open(&with(Entry::stored("a", "abc").with_mode(0o100_000 | mode))).unwrap();
+        assert_eq!(bundle.get("a").unwrap().executable(), executable, "{mode:o}");
+    }
+}
+
+#[test]
+fn links_in_two_steps() {
+    let link = |name, target| Entry::stored(name, target).with_mode(0o120_777);
+    let steps = Archive::of([link("cur", "."), link("par", "cur/.."), Entry::stored("par/SKILL.md", "x")]);
+    assert_snapshot!(refused(&steps.bytes()), @"bundle-file-folder: `par` is a file and also a folder");
+    let steps = Archive::of([link("cur", "."), link("par", "cur/.."), skill()]);
+    assert_snapshot!(refused(&steps.bytes()), @"bundle-special-file: `cur` is a link to `.`, and links in archives are not followed");
+}
+
+/// Info-ZIP's reader makes `run.sh` of it.
+#[test]
+fn a_name_with_a_file_version() {
+    for name in ["run.sh;1", "a/b;", "SKILL.md;32767"] {
+        let expected = format!(
+            "bundle-headers-differ: entry 2, `{name}`, ends in a file version that some readers cut off"
+        );
+        assert_eq!(refused(&with(Entry::stored(name, "x"))), expected);
+    }
+    assert!(
+        open(&Archive::of([skill(), Entry::stored("a;1.md", "1"), Entry::stored("b;1/c", "2")]).bytes())
+            .is_ok()
+    );
 }
 
 /// An empty timestamp: nothing that is read here, and the library does not go on at it.

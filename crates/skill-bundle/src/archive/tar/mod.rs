@@ -15,7 +15,7 @@ use std::io::{self, BufReader, Read};
 use tar::{Archive, Entry, EntryType};
 
 use header::Fields;
-use names::PendingNames;
+use names::{Names, PendingNames};
 use stream::Stream;
 
 use super::{Intake, has_shebang};
@@ -107,7 +107,7 @@ impl Walk<'_> {
                 return Err(BundleError::FilesMany { what: "entries", limit: limits.entries() }.into());
             }
             let fields = Fields::of(entry.header(), self.number)?;
-            self.next = end_of(&entry, &limits)?;
+            self.next = end_of(&entry, self.intake)?;
             match entry.header().entry_type() {
                 kind @ (EntryType::GNULongName
                 | EntryType::GNULongLink
@@ -128,29 +128,38 @@ impl Walk<'_> {
     /// Takes in a file or folder.
     fn take<R: Read>(&mut self, entry: Entry<'_, R>, fields: &Fields) -> Result<(), Failure> {
         let (number, kind) = (self.number, entry.header().entry_type());
-        let name = self.names.name_for(fields, number)?;
+        let Names { path: name, long_link } = self.names.for_entry(fields, number)?;
+        if long_link.is_some() && !matches!(kind, EntryType::Symlink | EntryType::Link) {
+            return Err(ArchiveError::LinkedFile { entry: number }.into());
+        }
         let shown = || String::from_utf8_lossy(&name).into_owned();
         let Some(relative) = relative(&name, kind, fields.size)
             .map_err(|FileAndFolder| ArchiveError::FolderContent { entry: number, name: shown() })?
         else {
             return Ok(());
         };
-        let Some(path) = self.intake.path(number, relative)? else { return Ok(()) };
-        let special = |kind| BundleError::SpecialFile { path: path.as_str().to_owned(), kind };
-        match kind {
-            EntryType::Regular => {
-                self.intake.builder.admit(&path, fields.size)?;
+        let path = self.intake.path(number, relative)?;
+        let text = || path.as_ref().map_or_else(shown, |path| path.as_str().to_owned());
+        let special = |kind| BundleError::SpecialFile { path: text(), kind };
+        match (kind, &path) {
+            // What is left out is read past.
+            (EntryType::Regular | EntryType::Directory, None) => Ok(()),
+            (EntryType::Regular, Some(path)) => {
+                self.intake.builder.admit(path, fields.size)?;
                 let content = content(entry, fields.size)?;
                 let executable = fields.executable.unwrap_or_else(|| has_shebang(&content));
-                self.intake.builder.put(path, executable, content);
+                self.intake.builder.put(path.clone(), executable, content);
                 Ok(())
             }
-            EntryType::Directory => Ok(self.intake.builder.claim_folder(&path)?),
-            EntryType::Symlink => Err(super::refuse_link(path.as_str(), &fields.link).into()),
-            EntryType::Link => Err(special("a hard link").into()),
-            EntryType::Char | EntryType::Block => Err(special("a device").into()),
-            EntryType::Fifo => Err(special("a named pipe").into()),
-            other => {
+            (EntryType::Directory, Some(path)) => Ok(self.intake.builder.claim_folder(path)?),
+            (EntryType::Symlink, _) => {
+                let target = long_link.as_deref().unwrap_or(&fields.link);
+                Err(super::refuse_link(&text(), target).into())
+            }
+            (EntryType::Link, _) => Err(special("a hard link").into()),
+            (EntryType::Char | EntryType::Block, _) => Err(special("a device").into()),
+            (EntryType::Fifo, _) => Err(special("a named pipe").into()),
+            (other, _) => {
                 Err(ArchiveError::EntryType { entry: number, name: shown(), kind: other.as_byte() }.into())
             }
         }
@@ -167,7 +176,7 @@ fn relative(name: &[u8], kind: EntryType, size: u64) -> Result<Option<&[u8]>, Fi
     let relative = name.strip_prefix(b"./").unwrap_or(name);
     match kind {
         EntryType::Directory if size > 0 => Err(FileAndFolder),
-        EntryType::Directory if matches!(relative, b"" | b".") => Ok(None),
+        EntryType::Directory if matches!(name, b"./" | b"." | b"./.") => Ok(None),
         EntryType::Directory => Ok(Some(relative.strip_suffix(b"/").unwrap_or(relative))),
         _ if relative.ends_with(b"/") => Err(FileAndFolder),
         _ => Ok(Some(relative)),
@@ -185,10 +194,14 @@ fn content<R: Read>(mut entry: Entry<'_, R>, size: u64) -> Result<Vec<u8>, Failu
 }
 
 /// Where an entry ends, in whole blocks. More bytes than this allows no tar within the limits has: content, and for
-/// each entry its header, one extended header with its own, and what fills up their last blocks.
-fn end_of<R: Read>(entry: &Entry<'_, R>, limits: &Limits) -> Result<u64, BundleError> {
-    let most = limits.bundle_bytes + limits.entries() * 4 * BLOCK as u64 + PADDING;
+/// each entry its header, one extended header with its own, and what fills up their last blocks. Nor has one that is
+/// packed as small as this one is.
+fn end_of<R: Read>(entry: &Entry<'_, R>, intake: &Intake) -> Result<u64, BundleError> {
+    let Limits { bundle_bytes, .. } = intake.limits;
+    let most = bundle_bytes + intake.limits.entries() * 4 * BLOCK as u64 + PADDING;
     let begin = entry.raw_file_position();
     let end = entry.size().checked_next_multiple_of(BLOCK as u64).and_then(|size| begin.checked_add(size));
-    end.filter(|end| *end <= most).ok_or(BundleError::Bomb { stopped_at: begin })
+    let end = end.filter(|end| *end <= most).ok_or(BundleError::Bomb { stopped_at: begin })?;
+    intake.check_ratio(end)?;
+    Ok(end)
 }

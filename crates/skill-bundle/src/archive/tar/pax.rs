@@ -2,6 +2,9 @@ use std::collections::BTreeMap;
 
 use crate::ArchiveError;
 
+/// How star and Solaris say that a file has holes.
+const SPARSE_KEYS: [&[u8]; 2] = [b"SCHILY.realsize", b"SUN.holesdata"];
+
 /// The records of one extended header.
 #[derive(Debug, Default)]
 pub(super) struct Records(BTreeMap<Vec<u8>, Vec<u8>>);
@@ -33,37 +36,62 @@ fn record(ahead: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     }
     let (record, rest) = ahead.split_at_checked(digits.parse().ok()?)?;
     let record = record.get(blank + 1..)?.strip_suffix(b"\n")?;
-    let equals = record.iter().position(|byte| *byte == b'=')?;
+    let equals = record.iter().position(|byte| *byte == b'=').filter(|at| *at > 0)?;
     Some((record.get(..equals)?, record.get(equals + 1..)?, rest))
 }
 
 impl Records {
-    /// The name these records give to an entry whose header says `size`.
+    /// Checks these records about an entry whose header says `size`.
     ///
-    /// A record that changes what the entry is makes readers that know it and those that do not disagree about every
-    /// byte that follows. Times, owners, attributes and comments are read past.
-    pub(super) fn name_for(&self, size: u64, number: u64) -> Result<Option<Vec<u8>>, ArchiveError> {
+    /// One that changes how many bytes an entry has makes readers that know it and those that do not disagree about
+    /// every byte that follows. Times, owners, attributes, access lists and comments are read past, and dropped.
+    pub(super) fn check(&self, size: u64, number: u64) -> Result<(), ArchiveError> {
         for (key, value) in &self.0 {
-            let overrides = match key.as_slice() {
-                b"size" => value != size.to_string().as_bytes(),
-                _ => key.starts_with(b"GNU.sparse."),
-            };
-            if overrides {
-                return Err(overridden(key, number));
+            if key == b"size" && value != size.to_string().as_bytes() {
+                return Err(ArchiveError::PaxSize { entry: number });
+            }
+            if key.starts_with(b"GNU.sparse.") || SPARSE_KEYS.contains(&key.as_slice()) {
+                return Err(ArchiveError::Sparse { entry: number, key: shown(key) });
+            }
+            if let Some(field) = bad_number(key, value) {
+                return Err(ArchiveError::Number { entry: number, field });
             }
         }
-        Ok(self.0.get(b"path".as_slice()).cloned())
+        Ok(())
+    }
+
+    /// The value of a key.
+    pub(super) fn get(&self, key: &[u8]) -> Option<Vec<u8>> {
+        self.0.get(key).cloned()
     }
 
     /// For a header about all entries that follow: git puts the commit there as a comment, and no file needs more.
     pub(super) fn refuse_all_but_comments(&self, number: u64) -> Result<(), ArchiveError> {
         match self.0.keys().find(|key| key.as_slice() != b"comment") {
-            Some(key) => Err(overridden(key, number)),
+            Some(key) => Err(ArchiveError::PaxGlobal { entry: number, key: shown(key) }),
             None => Ok(()),
         }
     }
 }
 
-fn overridden(key: &[u8], number: u64) -> ArchiveError {
-    ArchiveError::PaxOverride { entry: number, key: String::from_utf8_lossy(key).into_owned() }
+/// What a record gives as a number that is none. Not read here, but some readers stop at it.
+fn bad_number(key: &[u8], value: &[u8]) -> Option<&'static str> {
+    let text = std::str::from_utf8(value).unwrap_or_default();
+    let digits =
+        |text: &str| !text.is_empty() && text.len() <= 18 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (field, good) = match key {
+        b"uid" => ("owner", digits(text) && text.parse::<u32>().is_ok()),
+        b"gid" => ("group", digits(text) && text.parse::<u32>().is_ok()),
+        b"mtime" | b"atime" | b"ctime" => {
+            let (seconds, fraction) = text.split_once('.').unwrap_or((text, "0"));
+            let seconds = seconds.strip_prefix('-').unwrap_or(seconds);
+            ("time", digits(seconds) && fraction.bytes().all(|byte| byte.is_ascii_digit()))
+        }
+        _ => return None,
+    };
+    (!good).then_some(field)
+}
+
+fn shown(key: &[u8]) -> String {
+    String::from_utf8_lossy(key).into_owned()
 }

@@ -16,6 +16,10 @@ impl<'a> Fields<'a> {
         self.take(4)?.try_into().ok().map(u32::from_le_bytes)
     }
 
+    pub(super) fn u64(&mut self) -> Option<u64> {
+        self.take(8)?.try_into().ok().map(u64::from_le_bytes)
+    }
+
     /// Takes a record's signature, if it is this one.
     pub(super) fn signature(&mut self, wanted: [u8; 4]) -> Option<()> {
         (self.take(4)? == wanted).then_some(())

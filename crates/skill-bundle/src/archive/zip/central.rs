@@ -1,4 +1,5 @@
 use super::bytes::Fields;
+use super::extra;
 use crate::ArchiveError;
 
 const SIGNATURE: [u8; 4] = *b"PK\x01\x02";
@@ -10,11 +11,18 @@ pub(super) const DESCRIPTOR: u16 = 1 << 3;
 /// Level hints of deflate, descriptor, UTF-8 name: what may be set without changing how an entry is read here.
 const KNOWN_FLAGS: u16 = 1 << 1 | 1 << 2 | DESCRIPTOR | 1 << 11;
 
+/// Internal attributes (APPNOTE 4.4.14): text, and records with lengths. Info-ZIP's reader ignores the mode of
+/// an entry with the third.
+const KNOWN_ATTRIBUTES: u16 = 1 | 1 << 1;
+
 pub(super) const STORED: u16 = 0;
 const DEFLATE: u16 = 8;
 
-/// Version 6.3, the newest (APPNOTE 4.4.3.2).
-const NEWEST: u16 = 63;
+/// A field of 32 bits that says: see the extra field with 64.
+pub(super) const SATURATED: u64 = u32::MAX as u64;
+
+/// Version 4.5, that of zip64: what is read here needs no newer one (APPNOTE 4.4.3.2).
+const NEWEST: u16 = 45;
 
 /// Systems whose attributes hold a unix mode (APPNOTE 4.4.2): UNIX, and OS X.
 const UNIX_SYSTEMS: [u8; 2] = [3, 19];
@@ -34,6 +42,8 @@ pub(super) struct Central {
     pub(super) offset: u64,
     /// That made it (APPNOTE 4.4.2).
     pub(super) system: u8,
+    /// Whether the content is text, and room for more.
+    internal: u16,
     /// A unix mode in the upper half, attributes of DOS in the lower.
     pub(super) attributes: u32,
 }
@@ -76,7 +86,7 @@ fn parse_one(fields: &mut Fields<'_>, number: u64) -> Option<Result<Central, Arc
     let (crc, packed, size) = (fields.u32()?, fields.u32()?, fields.u32()?);
     let (name_bytes, extra_bytes, comment_bytes) = (fields.u16()?, fields.u16()?, fields.u16()?);
     let disk = fields.u16()?;
-    let _internal = fields.u16()?;
+    let internal = fields.u16()?;
     let (attributes, offset) = (fields.u32()?, fields.u32()?);
     let name = fields.take(name_bytes.into())?.to_vec();
     let extra = fields.take(extra_bytes.into())?;
@@ -84,10 +94,7 @@ fn parse_one(fields: &mut Fields<'_>, number: u64) -> Option<Result<Central, Arc
     if disk != 0 {
         return Some(Err(ArchiveError::MultiDisk));
     }
-    if [packed, size, offset].contains(&u32::MAX) {
-        return Some(Err(ArchiveError::Zip64 { entry: Some(number) }));
-    }
-    let entry = Central {
+    let mut entry = Central {
         number,
         name,
         flags,
@@ -97,9 +104,11 @@ fn parse_one(fields: &mut Fields<'_>, number: u64) -> Option<Result<Central, Arc
         size: size.into(),
         offset: offset.into(),
         system: (made_by >> 8) as u8,
+        internal,
         attributes,
     };
-    Some(entry.check_version(needed).and_then(|()| entry.check_extra(extra)).map(|()| entry))
+    let judged = entry.check_version(needed).and_then(|()| extra::judge(&entry, extra));
+    Some(judged.and_then(|wide| entry.widen(wide)).map(|()| entry))
 }
 
 impl Central {
@@ -116,6 +125,9 @@ impl Central {
         }
         if self.flags & !KNOWN_FLAGS != 0 {
             return Err(ArchiveError::Flags { entry, name, flags: self.flags });
+        }
+        if self.internal & !KNOWN_ATTRIBUTES != 0 {
+            return Err(ArchiveError::Attributes { entry, name, attributes: self.internal });
         }
         match self.method {
             STORED if self.packed != self.size => {
@@ -135,29 +147,24 @@ impl Central {
         Ok(())
     }
 
-    /// Extra fields (APPNOTE 4.5) hold times and owners, which are not read, and four things that are: 64-bit sizes,
-    /// the mark of AES, a second name, and lengths that do not add up.
-    pub(super) fn check_extra(&self, extra: &[u8]) -> Result<(), ArchiveError> {
-        let (entry, malformed) = (self.number, "an extra field");
-        let mut fields = Fields(extra);
-        while !fields.0.is_empty() {
-            let mut field = || {
-                let (id, length) = (fields.u16()?, fields.u16()?);
-                Some((id, fields.take(length.into())?))
-            };
-            let (id, value) =
-                field().ok_or(ArchiveError::Malformed { entry: Some(entry), what: malformed })?;
-            match id {
-                0x0001 => return Err(ArchiveError::Zip64 { entry: Some(entry) }),
-                0x9901 | 0x0017 => return Err(ArchiveError::Encrypted { entry, name: self.shown() }),
-                // Info-ZIP's Unicode path: version, CRC of the first name, second name.
-                0x7075 if value.get(5..) != Some(self.name.as_slice()) => {
-                    return Err(ArchiveError::UnicodeName { entry, name: self.shown() });
-                }
-                _ => {}
+    /// Puts 64-bit fields where they belong (APPNOTE 4.5.3): one for each field that is all ones, in this order, and
+    /// no others, as readers differ in what they make of those.
+    fn widen(&mut self, wide: Option<&[u8]>) -> Result<(), ArchiveError> {
+        let mut fields = Fields(wide.unwrap_or_default());
+        let mut asked = 0;
+        for field in [&mut self.size, &mut self.packed, &mut self.offset] {
+            if *field == SATURATED {
+                asked += 1;
+                *field = fields.u64().unwrap_or_default();
             }
         }
-        Ok(())
+        let given = wide.map_or(0, <[u8]>::len);
+        let alike = given == asked * size_of::<u64>() && wide.is_some() == (asked > 0);
+        if alike { Ok(()) } else { Err(self.zip64_conflict()) }
+    }
+
+    pub(super) fn zip64_conflict(&self) -> ArchiveError {
+        ArchiveError::Zip64Fields { entry: self.number, name: self.shown() }
     }
 
     /// What the entry is, by its name and its attributes, which have to agree.

@@ -1,13 +1,13 @@
 use std::collections::HashSet;
-use std::io::{BufReader, Read, Seek};
+use std::io::{self, Read, Seek};
 
-use flate2::bufread::DeflateDecoder;
 use zip::read::{ArchiveOffset, Config, ZipFile};
 use zip::result::ZipError;
 use zip::{CompressionMethod, System, ZipArchive};
 
 use super::central::{Central, STORED};
 use super::local::Local;
+use super::unpack::{Output, Unpacker};
 use super::unreadable;
 use crate::{ArchiveError, BundleError};
 
@@ -15,7 +15,10 @@ use crate::{ArchiveError, BundleError};
 ///
 /// It hands out packed bytes and they are unpacked here, as its own decoder does not tell where a deflate
 /// stream ended: bytes hidden behind that would pass.
-pub(super) struct Contents<'a, R>(ZipArchive<&'a mut R>);
+pub(super) struct Contents<'a, R> {
+    archive: ZipArchive<&'a mut R>,
+    unpacker: Unpacker,
+}
 
 impl<'a, R: Read + Seek> Contents<'a, R> {
     /// Opens an archive whose list the judge read as `list`.
@@ -26,26 +29,31 @@ impl<'a, R: Read + Seek> Contents<'a, R> {
         if archive.len() != names.len() {
             return Err(ArchiveError::ReadersDiffer { entry: None, what: "the number of entries" }.into());
         }
-        Ok(Self(archive))
+        Ok(Self { archive, unpacker: Unpacker::default() })
     }
 
     /// The bytes of an entry, unpacked: as many as announced, from as many packed ones as announced, with the
     /// announced checksum. No more than `entry.size` bytes and one are ever made.
     pub(super) fn read(&mut self, entry: &Central, local: &Local) -> Result<Vec<u8>, BundleError> {
+        let mut output = Output::kept(entry.size);
+        self.unpack(entry, local, &mut output)?;
+        Ok(output.into_bytes())
+    }
+
+    /// The same checks of an entry that is left out. One that lies would hide other entries from us alone: a reader
+    /// that starts at the front finds them where its data end.
+    pub(super) fn check(&mut self, entry: &Central, local: &Local) -> Result<(), BundleError> {
+        self.unpack(entry, local, &mut Output::dropped())
+    }
+
+    fn unpack(&mut self, entry: &Central, local: &Local, into: &mut Output) -> Result<(), BundleError> {
         let differs = |what| ArchiveError::ReadersDiffer { entry: Some(entry.number), what };
-        let index = self.0.index_for_name_raw(&entry.name).ok_or_else(|| differs("the name"))?;
-        let packed = self.0.by_index_raw(index).map_err(|error| refused(error, Some(entry.number)))?;
+        let index = self.archive.index_for_name_raw(&entry.name).ok_or_else(|| differs("the name"))?;
+        let packed = self.archive.by_index_raw(index).map_err(|error| refused(error, Some(entry.number)))?;
         if let Some(what) = disagreement(entry, local, &packed) {
             return Err(differs(what).into());
         }
-        let content = match entry.method {
-            STORED => stored(packed, entry)?,
-            _ => inflated(packed, entry)?,
-        };
-        if crc32fast::hash(&content) != entry.crc {
-            return Err(ArchiveError::Checksum { entry: entry.number, name: entry.shown() }.into());
-        }
-        Ok(content)
+        self.unpacker.unpack(packed, entry, into)
     }
 }
 
@@ -67,46 +75,9 @@ fn disagreement<R: Read>(entry: &Central, local: &Local, seen: &ZipFile<'_, R>) 
     same.into_iter().find_map(|(what, same)| (!same).then_some(what))
 }
 
-fn stored<R: Read>(mut packed: R, entry: &Central) -> Result<Vec<u8>, BundleError> {
-    let mut content = vec![0; entry.size as usize];
-    packed.read_exact(&mut content).map_err(unreadable)?;
-    Ok(content)
-}
-
-fn inflated<R: Read>(packed: R, entry: &Central) -> Result<Vec<u8>, BundleError> {
-    let differs = |field| ArchiveError::HeadersDiffer { entry: entry.number, name: entry.shown(), field };
-    let mut decoder = DeflateDecoder::new(BufReader::new(packed));
-    let mut content = Vec::with_capacity(entry.size as usize);
-    let made = decoder.by_ref().take(entry.size + 1).read_to_end(&mut content);
-    let made = made.map_err(|error| damaged(error, entry))? as u64;
-    if made > entry.size {
-        return Err(BundleError::Bomb { stopped_at: made });
-    }
-    if decoder.total_in() < entry.packed {
-        return Err(differs("the packed size").into());
-    }
-    if made < entry.size {
-        return Err(differs("the size").into());
-    }
-    Ok(content)
-}
-
-/// What the decoder's errors mean.
-fn damaged(error: std::io::Error, entry: &Central) -> BundleError {
-    match error.kind() {
-        std::io::ErrorKind::UnexpectedEof => {
-            ArchiveError::Truncated { what: "the packed data of an entry" }.into()
-        }
-        std::io::ErrorKind::InvalidInput | std::io::ErrorKind::InvalidData => {
-            ArchiveError::Malformed { entry: Some(entry.number), what: "the packed data" }.into()
-        }
-        _ => unreadable(error),
-    }
-}
-
 /// The library refuses what the judge has passed, or the bytes did not come.
 fn refused(error: ZipError, entry: Option<u64>) -> BundleError {
-    use std::io::ErrorKind::{InvalidData, Other, UnexpectedEof};
+    use io::ErrorKind::{InvalidData, Other, UnexpectedEof};
     match error {
         // Kinds that the library gives to judgements of its own.
         ZipError::Io(error) if !matches!(error.kind(), InvalidData | Other | UnexpectedEof) => {

@@ -1,12 +1,12 @@
 use std::io::{Read, Seek, SeekFrom};
 
 use super::bytes::Fields;
+use super::central::SATURATED;
 use super::unreadable;
+use super::zip64::{self, End64};
 use crate::{ArchiveError, BundleError};
 
 const SIGNATURE: [u8; 4] = *b"PK\x05\x06";
-const ZIP64_LOCATOR: [u8; 4] = *b"PK\x06\x07";
-const ZIP64_LOCATOR_BYTES: u64 = 20;
 /// The record without its comment.
 const BYTES: usize = 22;
 /// Most bytes that one entry of the list may take: its fields, a name and the extra fields of any known writer.
@@ -49,9 +49,11 @@ pub(super) fn find<R: Read + Seek>(reader: &mut R, size: u64) -> Result<End, Bun
         None => return Err(ArchiveError::Truncated { what: "its end record" }.into()),
     };
     let position = tail_offset + at as u64;
-    refuse_locator(&tail, at)?;
-    let end = parse(tail.get(at..).unwrap_or_default(), position)?;
-    Ok(end)
+    let end = parse(tail.get(at..).unwrap_or_default())?;
+    Ok(match zip64::find(reader, position)? {
+        Some(wide) => end.widen(wide)?.ending_at(wide.position)?,
+        None => end.alone()?.ending_at(position)?,
+    })
 }
 
 /// Where the comment of an end record at `at` ends.
@@ -60,42 +62,57 @@ fn comment_end(tail: &[u8], at: usize) -> Option<usize> {
     Some(at + BYTES + usize::from(length))
 }
 
-fn refuse_locator(tail: &[u8], at: usize) -> Result<(), ArchiveError> {
-    let before = at.checked_sub(ZIP64_LOCATOR_BYTES as usize);
-    let found =
-        before.and_then(|start| tail.get(start..start + 4)).is_some_and(|bytes| bytes == ZIP64_LOCATOR);
-    if found { Err(ArchiveError::Zip64 { entry: None }) } else { Ok(()) }
-}
-
-fn parse(record: &[u8], position: u64) -> Result<End, ArchiveError> {
-    let malformed = || ArchiveError::Malformed { entry: None, what: "its end record" };
+fn parse(record: &[u8]) -> Result<End, ArchiveError> {
     let mut fields = Fields(record);
     let mut numbers = || {
         fields.signature(SIGNATURE)?;
         let disks = (fields.u16()?, fields.u16()?);
         Some((disks, fields.u16()?, fields.u16()?, fields.u32()?, fields.u32()?))
     };
-    let (disks, here, entries, list_bytes, list_offset) = numbers().ok_or_else(malformed)?;
-    if entries == u16::MAX || list_bytes == u32::MAX || list_offset == u32::MAX {
-        return Err(ArchiveError::Zip64 { entry: None });
-    }
+    let (disks, here, entries, list_bytes, list_offset) =
+        numbers().ok_or(ArchiveError::Malformed { entry: None, what: "its end record" })?;
     if disks != (0, 0) || here != entries {
         return Err(ArchiveError::MultiDisk);
     }
-    let end = End { entries: entries.into(), list_offset: list_offset.into(), list_bytes: list_bytes.into() };
-    let list_end = end.list_offset + end.list_bytes;
-    if list_end < position {
-        return Err(ArchiveError::StrayBytes { offset: list_end, bytes: position - list_end });
-    }
-    if list_end > position || end.list_bytes > end.entries * LISTED_BYTES {
-        return Err(malformed());
-    }
-    Ok(end)
+    Ok(End { entries: entries.into(), list_offset: list_offset.into(), list_bytes: list_bytes.into() })
 }
 
 impl End {
-    /// The bytes of the list.
+    /// With the numbers of 64 bits: each of those with fewer is the same, or all ones.
+    fn widen(self, wide: End64) -> Result<Self, ArchiveError> {
+        let same = |here: u64, there: u64, ones: u64| here == there || here == ones;
+        let agree = same(self.entries, wide.entries, u16::MAX.into())
+            && same(self.list_bytes, wide.list_bytes, SATURATED)
+            && same(self.list_offset, wide.list_offset, SATURATED);
+        if !agree {
+            return Err(ArchiveError::Zip64End);
+        }
+        Ok(Self { entries: wide.entries, list_offset: wide.list_offset, list_bytes: wide.list_bytes })
+    }
+
+    /// Without such numbers: no field asks for one.
+    fn alone(self) -> Result<Self, ArchiveError> {
+        let asks = [self.list_bytes, self.list_offset].contains(&SATURATED);
+        if asks { Err(ArchiveError::Zip64Locator) } else { Ok(self) }
+    }
+
+    /// The list ends where the end records begin.
+    fn ending_at(self, position: u64) -> Result<Self, ArchiveError> {
+        let malformed = ArchiveError::Malformed { entry: None, what: "its end record" };
+        match self.list_offset.checked_add(self.list_bytes) {
+            Some(list_end) if list_end < position => {
+                Err(ArchiveError::StrayBytes { offset: list_end, bytes: position - list_end })
+            }
+            Some(list_end) if list_end == position => Ok(self),
+            _ => Err(malformed),
+        }
+    }
+
+    /// The bytes of the list, if they are no more than its entries need.
     pub(super) fn read_list<R: Read + Seek>(&self, reader: &mut R) -> Result<Vec<u8>, BundleError> {
+        if self.list_bytes > self.entries.saturating_mul(LISTED_BYTES) {
+            return Err(ArchiveError::Malformed { entry: None, what: "its end record" }.into());
+        }
         reader.seek(SeekFrom::Start(self.list_offset)).map_err(unreadable)?;
         let mut list = vec![0; self.list_bytes as usize];
         reader.read_exact(&mut list).map_err(unreadable)?;

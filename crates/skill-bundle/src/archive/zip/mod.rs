@@ -12,8 +12,11 @@ mod bytes;
 mod central;
 mod content;
 mod end;
+mod extra;
 mod local;
+mod unpack;
 mod write;
+mod zip64;
 
 use std::io::{Read, Seek, SeekFrom};
 
@@ -34,12 +37,14 @@ pub(super) fn read<R: Read + Seek>(
 ) -> Result<(), BundleError> {
     let (mut list, list_offset) = read_list(reader, size, &intake.limits)?;
     list.sort_by_key(|entry| entry.offset);
-    let paths = list.iter().map(|entry| admit(entry, intake)).collect::<Result<Vec<_>, _>>()?;
+    let admitted = list.iter().map(|entry| admit(entry, intake)).collect::<Result<Vec<_>, _>>()?;
     let locals = cover(reader, &list, list_offset)?;
+    intake.check_ratio(list.iter().fold(0, |sum, entry| sum.saturating_add(entry.size)))?;
     let mut contents = Contents::open(reader, &list)?;
-    for ((entry, local), path) in list.iter().zip(&locals).zip(paths) {
-        if let Some(path) = path {
-            take(entry, path, contents.read(entry, local)?, intake)?;
+    for ((entry, local), path) in list.iter().zip(&locals).zip(admitted) {
+        match path {
+            Some(path) => take(entry, path, contents.read(entry, local)?, intake)?,
+            None => contents.check(entry, local)?,
         }
     }
     Ok(())
@@ -87,6 +92,9 @@ pub(super) fn read_one<R: Read + Seek>(
         let (path, size) = (path.as_str().to_owned(), entry.size);
         return Err(BundleError::FileLarge { path, size, limit: limits.file_bytes });
     }
+    if entry.offset > list_offset {
+        return Err(ArchiveError::Overlap { entry: entry.number, name: entry.shown() }.into());
+    }
     let local = Local::read(reader, entry, list_offset)?;
     Contents::open(reader, &list)?.read(entry, &local).map(Some)
 }
@@ -112,17 +120,25 @@ fn admit(entry: &Central, intake: &mut Intake) -> Result<Option<BundlePath>, Bun
         Attributes::Folder => entry.name.strip_suffix(b"/").unwrap_or(&entry.name),
         _ => &entry.name,
     };
-    let Some(path) = intake.path(entry.number, name)? else { return Ok(None) };
-    match kind {
-        Attributes::Folder => {
+    let path = intake.path(entry.number, name)?;
+    if !matches!(kind, Attributes::Folder) && ends_in_version(name) {
+        return Err(ArchiveError::VersionedName { entry: entry.number, name: entry.shown() }.into());
+    }
+    match (kind, path) {
+        (Attributes::Special(kind), _) => Err(BundleError::SpecialFile { path: entry.shown(), kind }),
+        (Attributes::Link, None) => Err(BundleError::SpecialFile { path: entry.shown(), kind: "a link" }),
+        (Attributes::File { .. } | Attributes::Folder, None) => {
+            intake.pass_over(&entry.shown(), entry.size)?;
+            Ok(None)
+        }
+        (Attributes::Folder, Some(path)) => {
             intake.builder.claim_folder(&path)?;
             Ok(None)
         }
-        Attributes::File { .. } | Attributes::Link => {
+        (Attributes::File { .. } | Attributes::Link, Some(path)) => {
             intake.builder.admit(&path, entry.size)?;
             Ok(Some(path))
         }
-        Attributes::Special(kind) => Err(BundleError::SpecialFile { path: path.as_str().to_owned(), kind }),
     }
 }
 
@@ -134,6 +150,14 @@ fn take(entry: &Central, path: BundlePath, content: Vec<u8>, intake: &mut Intake
     let executable = executable.unwrap_or_else(|| has_shebang(&content));
     intake.builder.put(path, executable, content);
     Ok(())
+}
+
+/// Whether a name ends like `run.sh;1`: Info-ZIP's reader takes that for a file's version on VMS and cuts it off,
+/// whatever system made the archive.
+fn ends_in_version(name: &[u8]) -> bool {
+    let digits = name.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let (rest, _) = name.split_at(name.len() - digits);
+    rest.ends_with(b";")
 }
 
 fn unreadable(error: std::io::Error) -> BundleError {

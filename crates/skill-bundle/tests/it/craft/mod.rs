@@ -16,3 +16,8 @@ pub(crate) fn gzipped(content: &[u8]) -> Vec<u8> {
     encoder.write_all(content).unwrap();
     encoder.finish().unwrap()
 }
+
+/// One frame with a checksum.
+pub(crate) fn zstd(content: &[u8]) -> Vec<u8> {
+    ruzstd::encoding::compress_to_vec(content, ruzstd::encoding::CompressionLevel::Fastest)
+}
