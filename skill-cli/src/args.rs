@@ -7,6 +7,7 @@ mod suggest;
 
 pub use globals::{Color, Globals};
 pub use parse::{Parsed, asks_for_json, command, parse, topic};
+pub(crate) use suggest::nearest;
 
 use clap::Parser;
 

@@ -42,6 +42,7 @@ fn reference() -> String {
             let _ = writeln!(text, "| `{}` | {} | {} |", entry.name, cell(entry.meaning), cell(entry.hint));
         }
     }
+    text.push_str("\nWhat `skill lint` finds has a page of its own: [LINT.md](LINT.md).\n");
     text
 }
 

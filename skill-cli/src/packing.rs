@@ -98,6 +98,7 @@ impl Packing {
                 format!("{}: {error}", self.skill_md()),
             )
             .because_in_text(NOTHING_SENT)
+            .hint(error.way_out())
         })?;
         if found.iter().any(|found| found.code == Code::FrontmatterMissing.as_str()) {
             return Err(self.without_frontmatter(&manifest));

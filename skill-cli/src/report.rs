@@ -9,7 +9,7 @@ mod table;
 
 use serde_json::Value;
 
-pub use block::{Block, Line, Role, Span};
+pub use block::{Block, Line, Marked, Role, Span};
 pub use findings::{findings_document, findings_table};
 pub use message::{Detail, Hint, Label, Message};
 pub use table::{Align, Cell, Column, Row, Table};

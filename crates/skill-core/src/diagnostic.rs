@@ -7,12 +7,18 @@ mod rules;
 
 pub use edit::{Edit, apply_edits};
 pub(crate) use rules::*;
-pub use rules::{RULES, Rule, rule};
+pub use rules::{Rule, rule};
+
+/// The longest line that a finding shows, in bytes. A file of one long line with a thousand faults would
+/// otherwise grow a thousandfold.
+const EXCERPT: usize = 4096;
 
 /// How much a finding weighs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
+    /// Perhaps meant as it is; strictness changes nothing about it.
+    Note,
     /// Worth knowing; nothing is refused for it unless somebody asked for strictness.
     Warning,
     /// The text cannot be used as it is.
@@ -26,7 +32,7 @@ pub enum Level {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Diagnostic {
-    /// Stable kebab-case code; every one is a row of [`RULES`].
+    /// Stable kebab-case code; every one is one of [`crate::lint::rules`].
     pub code: &'static str,
     /// How much it weighs.
     pub severity: Level,
@@ -43,13 +49,17 @@ pub struct Diagnostic {
     /// What to say at the caret, where that helps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
-    /// What to write, as shown to a person: a line, or the text that replaces the marked one.
+    /// What to write, as shown to a person: a line, or the text that replaces the marked one; of an error,
+    /// what to do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<String>,
     /// The change that `--fix` makes to the file; `None` where only a person can decide.
     #[serde(skip)]
     pub edit: Option<Edit>,
-    /// The whole line meant, without its end; empty where no line is meant.
+    /// Whether `--fix` makes the file executable.
+    #[serde(skip)]
+    pub sets_executable: bool,
+    /// The whole line meant, without its end; empty where no line is meant or it has more than 4 KiB.
     pub excerpt: String,
 }
 
@@ -67,6 +77,7 @@ impl Diagnostic {
             label: None,
             fix: None,
             edit: None,
+            sets_executable: false,
             excerpt: String::new(),
         }
     }
@@ -76,6 +87,9 @@ impl Diagnostic {
     pub fn at(mut self, line: u32, from: u32, to: u32, excerpt: impl Into<String>) -> Self {
         (self.line, self.column, self.end_column) = (line, from, to.max(from));
         self.excerpt = excerpt.into();
+        if self.excerpt.len() > EXCERPT {
+            self.excerpt.clear();
+        }
         self
     }
 
@@ -98,6 +112,18 @@ impl Diagnostic {
     pub fn edit(mut self, edit: Edit) -> Self {
         self.edit = Some(edit);
         self
+    }
+
+    /// The same finding, for which a program makes the file executable.
+    #[must_use]
+    pub fn executable(mut self) -> Self {
+        self.sets_executable = true;
+        self
+    }
+
+    /// Whether a program can make the change.
+    pub fn is_fixable(&self) -> bool {
+        self.edit.is_some() || self.sets_executable
     }
 
     /// The same finding in another file of the skill.

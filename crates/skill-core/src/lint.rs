@@ -1,21 +1,36 @@
 //! Judges a skill's folder: what would keep an agent or a registry from using it well.
 //!
-//! One file per family of rules; a rule looks at a `Skill` and adds findings. The findings of the
-//! frontmatter reader and of the manifest come along.
+//! One file per family of rules, with the table of its rules beside the function that looks for them; a family looks
+//! at a `Skill` and adds findings. The findings of the frontmatter reader and of the manifest come along.
+//! docs/LINT.md is made from the tables.
 
-use crate::diagnostic::{Diagnostic, Level, SKILL_MD_ABSENT, SKILL_MD_CASE};
+use crate::diagnostic::{Diagnostic, Edit, Level, READING, Rule};
 use crate::frontmatter::Frontmatter;
 use crate::frontmatter::node::Pair;
 use crate::manifest::Manifest;
 
+mod advice;
 mod body;
 mod description;
+mod files;
 mod links;
 mod name;
+mod page;
+mod parameters;
 mod portability;
+mod programs;
 mod requirements;
 mod scripts;
+mod shell;
+mod source;
 mod spec;
+mod steps;
+mod value;
+mod variables;
+mod words;
+
+use page::{Page, PageLine};
+use source::Language;
 
 /// One file of the skill.
 #[derive(Debug, Clone, Copy)]
@@ -41,26 +56,62 @@ pub struct LintInput<'a> {
     pub strict: bool,
 }
 
+/// Rules that belong together, and what looks for them.
+#[derive(Debug, Clone, Copy)]
+pub struct Family {
+    /// What they are about, as a heading.
+    pub title: &'static str,
+    /// Its rules, in the order of the documentation.
+    pub rules: &'static [Rule],
+    check: fn(&Skill<'_>, &mut Vec<Diagnostic>),
+}
+
+/// Every family, in the order of the documentation; the first is what other commands find, too.
+pub static FAMILIES: &[Family] = &[
+    Family { title: "Reading SKILL.md", rules: READING, check: |_, _| {} },
+    files::FAMILY,
+    name::FAMILY,
+    spec::FAMILY,
+    description::FAMILY,
+    body::FAMILY,
+    steps::FAMILY,
+    advice::FAMILY,
+    parameters::FAMILY,
+    scripts::FAMILY,
+    links::FAMILY,
+    requirements::FAMILY,
+    programs::FAMILY,
+    variables::FAMILY,
+    portability::FAMILY,
+];
+
+/// Every rule, in the order of the documentation.
+pub fn rules() -> impl Iterator<Item = &'static Rule> {
+    FAMILIES.iter().flat_map(|family| family.rules)
+}
+
 /// What the rules look at.
+#[derive(Debug)]
 struct Skill<'a> {
     input: &'a LintInput<'a>,
+    /// `SKILL.md`, in whatever letter case.
+    file: &'a LintFile<'a>,
     frontmatter: &'a Frontmatter,
     manifest: &'a Manifest,
     body: &'a str,
+    /// The body, read as Markdown.
+    page: Page<'a>,
+    /// The scripts of the bundle, those of its tests left aside.
+    scripts: Vec<Script<'a>>,
 }
 
-type RuleFamily = fn(&Skill<'_>, &mut Vec<Diagnostic>);
-
-const FAMILIES: &[RuleFamily] = &[
-    name::check,
-    description::check,
-    portability::check,
-    body::check,
-    links::check,
-    scripts::check,
-    requirements::check,
-    spec::check,
-];
+/// A script of the bundle.
+#[derive(Debug)]
+struct Script<'a> {
+    file: &'a LintFile<'a>,
+    text: &'a str,
+    language: Language,
+}
 
 /// Every finding, by file (`SKILL.md` first), then line, then column.
 pub fn lint(input: &LintInput<'_>) -> Vec<Diagnostic> {
@@ -71,7 +122,7 @@ pub fn lint(input: &LintInput<'_>) -> Vec<Diagnostic> {
         order(one).cmp(&order(other))
     });
     if input.strict {
-        for diagnostic in &mut found {
+        for diagnostic in found.iter_mut().filter(|found| found.severity == Level::Warning) {
             diagnostic.severity = Level::Error;
         }
     }
@@ -79,8 +130,8 @@ pub fn lint(input: &LintInput<'_>) -> Vec<Diagnostic> {
 }
 
 fn findings(input: &LintInput<'_>) -> Vec<Diagnostic> {
-    let Some(file) = input.files.iter().find(|file| file.path.eq_ignore_ascii_case("SKILL.md")) else {
-        return vec![Diagnostic::new(&SKILL_MD_ABSENT, "there is no SKILL.md in this folder")];
+    let Some(file) = input.files.iter().find(|file| is_skill_md(file)) else {
+        return vec![files::absent()];
     };
     let frontmatter = match Frontmatter::read(file.content) {
         Ok(frontmatter) => frontmatter,
@@ -88,15 +139,74 @@ fn findings(input: &LintInput<'_>) -> Vec<Diagnostic> {
     };
     let body = frontmatter.body(file.content);
     let (manifest, mut found) = Manifest::of(&frontmatter, &body, input.folder.unwrap_or("skill"));
-    if file.path != "SKILL.md" {
-        let message = format!("{} is packed as SKILL.md; some systems find only that spelling", file.path);
-        found.push(Diagnostic::new(&SKILL_MD_CASE, message).fix("SKILL.md"));
-    }
-    let skill = Skill { input, frontmatter: &frontmatter, manifest: &manifest, body: &body };
-    for check in FAMILIES {
-        check(&skill, &mut found);
+    let skill = Skill {
+        input,
+        file,
+        frontmatter: &frontmatter,
+        manifest: &manifest,
+        page: Page::of(&body, frontmatter.body_line),
+        body: &body,
+        scripts: input.files.iter().filter_map(Script::of).collect(),
+    };
+    for family in FAMILIES {
+        (family.check)(&skill, &mut found);
     }
     found
+}
+
+fn is_skill_md(file: &LintFile<'_>) -> bool {
+    file.path.eq_ignore_ascii_case("SKILL.md")
+}
+
+impl<'a> LintFile<'a> {
+    /// Its text without a byte-order mark, if it is UTF-8.
+    fn text(&self) -> Option<&'a str> {
+        str::from_utf8(&self.content[self.text_start()..]).ok()
+    }
+
+    /// Where the text begins in the file's bytes.
+    fn text_start(&self) -> usize {
+        if self.content.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 }
+    }
+
+    /// Whether it is part of the skill's own tests.
+    fn is_test(&self) -> bool {
+        let mut parts = self.path.split('/').rev();
+        let name = parts.next().unwrap_or_default();
+        parts.any(|folder| matches!(folder, "test" | "tests" | "__tests__"))
+            || ["test_", "test-"].iter().any(|mark| name.starts_with(mark))
+            || [".test.", ".spec.", "_test."].iter().any(|mark| name.contains(mark))
+    }
+}
+
+impl LintFile<'_> {
+    /// Whether it is Markdown.
+    fn is_page(&self) -> bool {
+        self.path.to_ascii_lowercase().ends_with(".md")
+    }
+
+    /// Whether it is material for what the skill makes, not read or run where it lies.
+    fn is_material(&self) -> bool {
+        const MATERIAL: [&str; 7] =
+            ["assets", "templates", "template", "examples", "example", "fixtures", "node_modules"];
+        self.path.split('/').any(|part| MATERIAL.contains(&part))
+    }
+}
+
+impl<'a> Script<'a> {
+    fn of(file: &'a LintFile<'a>) -> Option<Self> {
+        let text = file.text().filter(|_| !is_skill_md(file) && !file.is_test() && !file.is_material())?;
+        Some(Self { file, text, language: Language::of(file.path, text)? })
+    }
+
+    /// Puts a finding at a range of bytes of the script.
+    fn at(&self, said: Diagnostic, range: std::ops::Range<usize>) -> Diagnostic {
+        let start = self.text[..range.start].rfind('\n').map_or(0, |end| end + 1);
+        let line = self.text[start..].split(['\n', '\r']).next().unwrap_or_default();
+        let number = self.text[..start].matches('\n').count() as u32 + 1;
+        let (from, to) = words::columns(line, range.start - start..(range.end - start).min(line.len()));
+        said.at(number, from, to, line).in_file(self.file.path)
+    }
 }
 
 impl Skill<'_> {
@@ -108,4 +218,18 @@ impl Skill<'_> {
         };
         said.at(at.line, at.column, at.column + at.length, self.frontmatter.line(at.line))
     }
+
+    /// The change of a range of bytes of a line of the body, if the file has that very text there.
+    fn edit(&self, line: &PageLine<'_>, range: std::ops::Range<usize>, text: &str) -> Option<Edit> {
+        let start = self.frontmatter.body_start + line.start;
+        let (old, range) = (&line.text[range.clone()], start + range.start..start + range.end);
+        let is_there = self.file.content.get(range.clone()) == Some(old.as_bytes());
+        is_there.then(|| Edit { range, text: text.to_owned() })
+    }
+}
+
+/// Puts a finding at a range of bytes of a line.
+fn at_line(said: Diagnostic, line: &PageLine<'_>, range: std::ops::Range<usize>) -> Diagnostic {
+    let (number, from, to) = page::place(line, range);
+    said.at(number, from, to, line.text)
 }

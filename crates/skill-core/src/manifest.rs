@@ -99,7 +99,7 @@ pub struct Manifest {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dry_run: Option<Value>,
     /// Every top-level key that no field above takes, and `metadata` with what no field takes of it;
-    /// verbatim and in the order of the file.
+    /// in the order of the file. A number that JSON would spell otherwise (`1.10`) is a text.
     pub unknown: Map<String, Value>,
 }
 

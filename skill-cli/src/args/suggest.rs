@@ -4,7 +4,7 @@ use strsim::osa_distance;
 
 /// The candidates nearest to `word`, in the order given; several if they are equally near, none if
 /// all are far. A transposition counts as one step.
-pub(super) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+pub(crate) fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let most = (word.chars().count() / 3).clamp(1, 3);
     let mut best = most;
     let mut found = Vec::new();

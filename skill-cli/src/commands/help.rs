@@ -1,4 +1,5 @@
 use serde_json::{Value, json};
+use skill_core::lint::rules;
 
 use crate::args;
 use crate::code::{Code, EXITS};
@@ -53,6 +54,13 @@ fn codes() -> Report {
         }
         rows.push(table.into());
     }
+    rows.extend([Block::Blank, Line::from("findings of lint (`skill lint --explain CODE`)").into()]);
+    let mut table = Table::new([Column::new("").whole(), Column::new("").wrapped()]).indent(2);
+    let of_lint = rules().filter(|rule| Code::named(rule.code).is_none());
+    for rule in of_lint {
+        table.push([Cell::of(Role::Name, rule.code), Cell::from(rule.meaning)]);
+    }
+    rows.push(table.into());
     let list = Code::TABLE.iter().map(|entry| {
         json!({ "code": entry.name, "exit": entry.exit, "meaning": entry.meaning, "hint": entry.hint })
     });

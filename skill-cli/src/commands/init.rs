@@ -101,8 +101,12 @@ What the agent has to know before it begins.
 
 ## Steps
 
-1. What to do first
-2. How to know that it worked
+1. Call `TOOL` with what the request names
+2. Answer with what it returned, without a further tool call
+
+## Rules
+
+- Never do what looks helpful and is not asked for
 "
     )
 }

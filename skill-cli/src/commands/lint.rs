@@ -1,122 +1,159 @@
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use fs_err as fs;
 use serde_json::json;
-use skill_core::diagnostic::{Diagnostic, Edit, Level, apply_edits};
-use skill_core::lint::{LintFile, LintInput, lint};
+use skill_core::diagnostic::{Diagnostic, Level};
 
 use crate::code::Code;
 use crate::context::Context;
 use crate::failure::Failure;
-use crate::files;
 use crate::packing::Packing;
-use crate::report::{Block, Line, Message, Report, Role};
-use crate::text::excerpt::Excerpt;
+use crate::report::{Block, Line, Message, Report};
 use crate::text::{number, quote};
 
+mod diff;
+mod draft;
+mod explain;
+mod sarif;
+mod show;
+
+use draft::Draft;
+
 /// Check a skill's files
+///
+/// The codes are in docs/LINT.md; `--explain CODE` shows one.
 #[derive(Debug, clap::Args)]
+#[command(after_long_help = "\
+Examples:
+  skill lint ./my-skill
+  skill lint ./my-skill --fix --dry-run
+  skill lint ./my-skill --strict --sarif
+  skill lint --explain link-broken")]
 pub struct Args {
     /// Folder of the skill
     #[arg(value_name = "PATH", default_value = ".", hide_default_value = true)]
     pub path: PathBuf,
-    /// Count warnings as errors
+    /// Follow the Agent Skills spec to the letter; warnings are errors
     #[arg(long)]
     pub strict: bool,
-    /// Apply the fixes that are safe
+    /// Apply the fixes that a program can make
     #[arg(long)]
     pub fix: bool,
+    /// With --fix: show the changes and write nothing
+    #[arg(long, requires = "fix")]
+    pub dry_run: bool,
+    /// Print the findings as SARIF 2.1.0
+    #[arg(long)]
+    pub sarif: bool,
+    /// Show what a code means and what to do about it
+    #[arg(long, value_name = "CODE", conflicts_with_all = ["strict", "fix", "dry_run", "sarif"])]
+    pub explain: Option<String>,
 }
+
+/// Rounds of fixing at most.
+const ROUNDS: usize = 8;
 
 /// Judges a folder's files, and applies the fixes that a program can make.
 ///
 /// # Errors
-/// `bundle-…`, `path-not-found`, `disk-…`. Findings are no error of this function: they are in the
-/// report, with `lint-failed` if one of them weighs as much.
+/// `bundle-…`, `path-not-found`, `file-changed`, `disk-…`; `usage` for a code that is none, and for `--fix` of an
+/// archive. Findings are no error of this function: they are in the report, with `lint-failed` if one of them weighs
+/// as much.
 pub fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
-    let mut packing = Packing::read(context, &args.path, None)?;
-    let mut found = findings(&packing, args.strict);
-    let mut fixed = 0;
+    if let Some(code) = &args.explain {
+        return explain::report(code);
+    }
+    let packing = Packing::read(context, &args.path, None)?;
+    let mut draft = Draft::of(&packing);
+    let mut found = draft.lint(&packing.base_name, args.strict);
     if args.fix {
-        fixed = fix(context, args, &found)?;
-        if fixed > 0 {
-            packing = Packing::read(context, &args.path, None)?;
-            found = findings(&packing, args.strict);
+        let folder = folder(context, args)?;
+        // What one fix uncovers is fixed in a further round; a rule that never rests cannot hold this up.
+        for _ in 0..ROUNDS {
+            if draft.fix(&found) == 0 {
+                break;
+            }
+            found = draft.lint(&packing.base_name, args.strict);
+        }
+        if !args.dry_run {
+            draft.write(&folder, |path| context.shown(path))?;
         }
     }
-    Ok(report(&packing, &found, args, fixed))
+    Ok(report(&packing, &draft, &found, args))
 }
 
-fn findings(packing: &Packing, strict: bool) -> Vec<Diagnostic> {
-    let files: Vec<LintFile<'_>> = packing
-        .bundle
-        .files()
-        .map(|(path, file)| LintFile {
-            path: path.as_str(),
-            executable: file.executable(),
-            content: file.content(),
-        })
-        .collect();
-    lint(&LintInput { folder: Some(&packing.base_name), files: &files, strict })
-}
-
-/// Writes the files that have fixes; gives how many changes were made.
-fn fix(context: &Context, args: &Args, found: &[Diagnostic]) -> Result<usize, Failure> {
-    let folder = context.absolute(&args.path);
-    let fixable: BTreeSet<&str> =
-        found.iter().filter(|found| found.edit.is_some()).map(|found| found.file.as_str()).collect();
-    let mut made = 0;
-    for path in fixable {
-        let full = on_disk(&folder, path);
-        let shown = context.shown(&full);
-        let refused = |error: std::io::Error| Failure::disk(&error, &shown);
-        let original = fs::read(&full).map_err(refused)?;
-        let edits: Vec<&Edit> =
-            found.iter().filter(|found| found.file == path).filter_map(|found| found.edit.as_ref()).collect();
-        let (changed, count) = apply_edits(&original, edits);
-        let permissions = fs::metadata(&full).map_err(refused)?.permissions();
-        files::replace(&full, &changed, false).map_err(refused)?;
-        fs::set_permissions(&full, permissions).map_err(refused)?;
-        made += count;
+/// The folder whose files are fixed.
+fn folder(context: &Context, args: &Args) -> Result<PathBuf, Failure> {
+    let full = context.absolute(&args.path);
+    if full.is_dir() {
+        return Ok(full);
     }
-    Ok(made)
+    let shown = context.shown(&full);
+    Err(Failure::usage(format!("`--fix` changes the files of a folder; {shown} is an archive")))
 }
 
-/// Where a file of the bundle lies: SKILL.md may be spelled in another letter case.
-fn on_disk(folder: &std::path::Path, path: &str) -> PathBuf {
-    let full = folder.join(path);
-    if full.exists() || path != "SKILL.md" {
-        return full;
-    }
-    let spelled = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path());
-    let same = |path: &PathBuf| path.file_name().is_some_and(|name| name.eq_ignore_ascii_case("SKILL.md"));
-    spelled.into_iter().find(same).unwrap_or(full)
+fn report(packing: &Packing, draft: &Draft, found: &[Diagnostic], args: &Args) -> Report {
+    let count = |level| found.iter().filter(|found| found.severity == level).count();
+    let (errors, warnings, notes) = (count(Level::Error), count(Level::Warning), count(Level::Note));
+    let (document, rows) = if args.sarif {
+        let document = sarif::document(&packing.shown, draft, found);
+        let text = serde_json::to_string_pretty(&document).unwrap_or_default();
+        (document, vec![Block::Verbatim(text + "\n")])
+    } else {
+        let document = json!({
+            "ok": errors == 0,
+            "files": packing.bundle.len(),
+            "errors": errors,
+            "warnings": warnings,
+            "notes": notes,
+            "fixed": draft.made(),
+            "dryRun": args.dry_run,
+            "changes": draft.changes(),
+            "findings": found.iter().map(show::document).collect::<Vec<_>>(),
+        });
+        (document, rows(packing, draft, found, [errors, warnings, notes]))
+    };
+    closed(Report::new(document, rows), packing, draft, found, (errors, args))
 }
 
-fn report(packing: &Packing, found: &[Diagnostic], args: &Args, fixed: usize) -> Report {
-    let errors = found.iter().filter(|found| found.severity == Level::Error).count();
-    let warnings = found.len() - errors;
-    let mut rows: Vec<Block> = found.iter().flat_map(rows).collect();
-    if !found.is_empty() {
+fn rows(packing: &Packing, draft: &Draft, found: &[Diagnostic], counts: [usize; 3]) -> Vec<Block> {
+    let mut rows = diff::rows(draft);
+    if !rows.is_empty() && !found.is_empty() {
         rows.push(Block::Blank);
     }
-    let files = number::counted(packing.bundle.len(), "file", "files");
-    let counts =
-        [number::counted(errors, "error", "errors"), number::counted(warnings, "warning", "warnings")]
-            .join(", ");
-    rows.push(Line::from(format!("{files}: {counts}")).into());
-    let document = json!({
-        "ok": errors == 0,
-        "files": packing.bundle.len(),
-        "errors": errors,
-        "warnings": warnings,
-        "fixed": fixed,
-        "findings": found,
-    });
-    let mut report = Report::new(document, rows);
-    if fixed > 0 {
-        report = report.note(Message::note(format!("{} applied", number::counted(fixed, "fix", "fixes"))));
+    rows.extend(found.iter().flat_map(show::rows));
+    if !rows.is_empty() {
+        rows.push(Block::Blank);
+    }
+    let [errors, warnings, notes] = counts;
+    let mut text = format!(
+        "{}: {}, {}",
+        number::counted(packing.bundle.len(), "file", "files"),
+        number::counted(errors, "error", "errors"),
+        number::counted(warnings, "warning", "warnings")
+    );
+    if notes > 0 {
+        text.push_str(", ");
+        text.push_str(&number::counted(notes, "note", "notes"));
+    }
+    rows.push(Line::from(text).into());
+    rows
+}
+
+/// Says what was fixed, what failed and what to do next.
+fn closed(
+    mut report: Report,
+    packing: &Packing,
+    draft: &Draft,
+    found: &[Diagnostic],
+    (errors, args): (usize, &Args),
+) -> Report {
+    let fixes = |count: usize| number::counted(count, "fix", "fixes");
+    if draft.made() > 0 {
+        let done = if args.dry_run { "would be applied" } else { "applied" };
+        report = report.note(Message::note(format!("{} {done}", fixes(draft.made()))));
+    }
+    for link in draft.links_left(found) {
+        report = report.note(Message::note(format!("{link} is a link; what it points to was not changed")));
     }
     if errors > 0 {
         report.failure = Some(Failure::new(
@@ -124,44 +161,16 @@ fn report(packing: &Packing, found: &[Diagnostic], args: &Args, fixed: usize) ->
             format!("{} has {}", packing.shown, number::counted(errors, "error", "errors")),
         ));
     }
-    let fixable = found.iter().filter(|found| found.edit.is_some()).count();
-    if fixable > 0 {
-        let strict = args.strict.then_some("--strict");
-        let words = ["skill", "lint", "--fix"].into_iter().chain(strict).chain([packing.shown.as_str()]);
-        let hint =
-            format!("run `{}` to apply {}", quote::command(words), number::counted(fixable, "fix", "fixes"));
-        match &mut report.failure {
-            Some(failure) => *failure = failure.clone().hint(hint),
-            None => report = report.hint(hint),
-        }
+    let open = if args.dry_run { draft.made() } else { draft.fixable(found).count() };
+    if open == 0 || args.fix && !args.dry_run {
+        return report;
+    }
+    let strict = args.strict.then_some("--strict");
+    let words = ["skill", "lint", "--fix"].into_iter().chain(strict).chain([packing.shown.as_str()]);
+    let hint = format!("run `{}` to apply {}", quote::command(words), fixes(open));
+    match &mut report.failure {
+        Some(failure) => *failure = failure.clone().hint(hint),
+        None => report = report.hint(hint),
     }
     report
-}
-
-fn rows(found: &Diagnostic) -> Vec<Block> {
-    let (role, word) = match found.severity {
-        Level::Error => (Role::Error, "error"),
-        Level::Warning => (Role::Warning, "warning"),
-    };
-    let place = format!("{}:{}:{}: ", found.file, found.line, found.column);
-    let head = Line::new()
-        .plain(place)
-        .role(role, format!("{word}[{}]:", found.code))
-        .plain(format!(" {}", found.message));
-    let mut rows: Vec<Block> = vec![head.indent(0, 2).into()];
-    if !found.excerpt.is_empty() {
-        let excerpt = Excerpt {
-            line: found.line,
-            column: found.column,
-            end_column: found.end_column,
-            text: &found.excerpt,
-            label: found.label.as_deref(),
-        };
-        rows.extend(excerpt.lines().map(Block::from));
-    }
-    rows.extend(found.fix.iter().flat_map(|fix| fix.lines().enumerate()).map(|(index, line)| {
-        let label = if index == 0 { "fix: " } else { "     " };
-        Line::new().role(Role::Note, label).plain(line).indent(2, 7).into()
-    }));
-    rows
 }

@@ -197,6 +197,7 @@ fn verify(desk: &Desk<'_>, sources: &Sources, fetched: FetchedSkill) -> Result<V
             format!("{local}: {error}"),
         )
         .nothing_changed()
+        .hint(error.way_out())
     })?;
     let judgement = judge(&bundle, from.signed());
     let files = bundle.files().map(|(path, file)| (path.as_str(), file.executable(), file.content()));

@@ -85,8 +85,25 @@ pub enum Block {
     Line(Line),
     /// Rows and columns.
     Table(Table),
+    /// A line of a file with a caret; cut on a terminal, so that the caret stays below what it means.
+    Excerpt(Marked),
     /// Our own text (help pages), printed as it is.
     Verbatim(String),
+}
+
+/// A line of a file and the part of it that is meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Marked {
+    /// Number of the line.
+    pub line: u32,
+    /// First character meant, from 1.
+    pub column: u32,
+    /// The one after the last meant.
+    pub end_column: u32,
+    /// The line, without its end.
+    pub text: String,
+    /// What stands behind the caret.
+    pub label: Option<String>,
 }
 
 impl From<Line> for Block {

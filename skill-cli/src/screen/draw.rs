@@ -3,7 +3,7 @@ use super::table;
 use crate::code::Code;
 use crate::failure::Failure;
 use crate::report::{Block, Detail, Hint, Label, Line, Message, Role};
-use crate::text::{width, wrap};
+use crate::text::{excerpt, width, wrap};
 
 /// Blanks before the lists of a message.
 const LIST: usize = 5;
@@ -18,6 +18,12 @@ pub(super) fn blocks(blocks: &[Block], surface: Surface) -> String {
             Block::Blank => text.push('\n'),
             Block::Line(line) => push_line(&mut text, line, surface),
             Block::Table(table) => table::push(&mut text, table, surface),
+            Block::Excerpt(marked) => {
+                let room = surface.prose().unwrap_or(usize::MAX);
+                for line in excerpt::cropped(marked, room, surface.ellipsis()) {
+                    push_line(&mut text, &line, surface);
+                }
+            }
             Block::Verbatim(page) => text.push_str(page),
         }
     }

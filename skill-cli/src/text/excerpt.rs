@@ -3,7 +3,7 @@
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::{clean, width};
-use crate::report::{Line, Role};
+use crate::report::{Line, Marked, Role};
 
 /// Line and column of a byte in `text`, both from 1; columns count characters, and a byte order
 /// mark counts as nothing.
@@ -57,6 +57,41 @@ impl Excerpt<'_> {
     }
 }
 
+/// Characters before what is meant that stay where the line is cut.
+const LEAD: usize = 16;
+/// Columns of a line beside its text and its number: indentation, bar and blanks.
+const GUTTER: usize = 5;
+
+/// The two lines of an excerpt, in at most `room` columns as long as what is meant and its label fit.
+pub fn cropped(marked: &Marked, room: usize, ellipsis: &str) -> [Line; 2] {
+    let room = room.saturating_sub(GUTTER + marked.line.to_string().len());
+    let text = marked.text.trim_start_matches('\u{feff}');
+    let characters: Vec<char> = text.chars().collect();
+    let end = (marked.end_column.max(marked.column + 1) as usize - 1).min(characters.len());
+    let label = marked.label.as_deref();
+    let shown = |range: std::ops::Range<usize>| columns(&characters[range].iter().collect::<String>());
+    let until_caret = shown(0..end) + label.map_or(0, |label| columns(label) + 1);
+    let fits = columns(text) <= room && until_caret <= room;
+    let start = if fits || until_caret + ellipsis.len() <= room {
+        0
+    } else {
+        (marked.column.max(1) as usize - 1).min(characters.len()).saturating_sub(LEAD)
+    };
+    let mut stop = characters.len();
+    if !fits && shown(start..stop) + 2 > room {
+        let left = room.saturating_sub(2 * columns(ellipsis));
+        stop =
+            (start..=characters.len()).take_while(|&stop| shown(start..stop) <= left).last().unwrap_or(start);
+    }
+    let before = if start > 0 { ellipsis } else { "" };
+    let after = if stop < characters.len() { ellipsis } else { "" };
+    let text = format!("{before}{}{after}", characters[start..stop].iter().collect::<String>());
+    let moved = |column: u32| (column as usize).saturating_sub(start) + before.chars().count();
+    let column = moved(marked.column) as u32;
+    let end_column = moved(marked.end_column).min(stop - start + before.chars().count() + 1) as u32;
+    Excerpt { line: marked.line, column, end_column, text: &text, label }.lines()
+}
+
 fn columns(text: &str) -> usize {
     text.graphemes(true).map(|cluster| width::of(&clean::line(cluster, true))).sum()
 }
@@ -66,8 +101,11 @@ mod tests {
     use super::*;
 
     fn drawn(excerpt: Excerpt<'_>) -> Vec<String> {
-        let text = |line: Line| line.spans.iter().map(|span| span.text.as_str()).collect::<String>();
-        excerpt.lines().into_iter().map(text).collect()
+        excerpt.lines().iter().map(drawn_line).collect()
+    }
+
+    fn drawn_line(line: &Line) -> String {
+        line.spans.iter().map(|span| span.text.as_str()).collect()
     }
 
     #[test]
@@ -86,6 +124,26 @@ mod tests {
                 "  |                  ^ text with `: ` in it needs quotes",
             ]
         );
+    }
+
+    #[test]
+    fn a_long_line_is_cut_around_what_is_meant() {
+        let text = format!("{}天气 is meant here{}", "before ".repeat(20), " and after".repeat(20));
+        let mut marked = Marked { line: 3, column: 141, end_column: 143, text, label: None };
+        let lines = |marked: &Marked, room| cropped(marked, room, "…").map(|line| drawn_line(&line));
+        assert_eq!(
+            lines(&marked, 60),
+            ["3 | …e before before 天气 is meant here and after and aft…", "  |                  ^^^^",]
+        );
+        marked.label = Some("why".to_owned());
+        marked.column = 1;
+        marked.end_column = 7;
+        assert_eq!(lines(&marked, 40), ["3 | before before before before befo…", "  | ^^^^^^ why"]);
+        marked.end_column = 400;
+        for room in [0, 10, 40, usize::MAX] {
+            lines(&marked, room);
+        }
+        assert!(lines(&marked, usize::MAX)[0].ends_with("and after"));
     }
 
     #[test]

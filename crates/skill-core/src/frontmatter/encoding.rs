@@ -1,22 +1,39 @@
 //! From bytes to text: what is UTF-8, and what the rest looks like.
 
 use super::FrontmatterError;
+use super::lines::lines;
 
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// The text of a file and how many bytes of byte-order mark stood before it (0 or 3).
+/// The text of a file and how many bytes of byte-order marks stood before it: 0, 3, or more where a program
+/// put one before another.
 pub(super) fn decode(bytes: &[u8]) -> Result<(&str, usize), FrontmatterError> {
     if let Some(looks_like) = wide(bytes) {
-        return Err(FrontmatterError::Encoding { looks_like, line: 1 });
+        return Err(FrontmatterError::Encoding { looks_like, line: 1, column: 1 });
     }
-    let skipped = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
-    let rest = &bytes[skipped..];
+    let mut rest = bytes;
+    while let Some(after) = rest.strip_prefix(BOM) {
+        rest = after;
+    }
+    let skipped = bytes.len() - rest.len();
     let text = str::from_utf8(rest).map_err(|error| {
-        let before = &rest[..error.valid_up_to()];
-        let breaks = before.split(|&byte| byte == b'\n').count() - 1;
-        FrontmatterError::Encoding { looks_like: narrow(rest), line: breaks as u32 + 1 }
+        let before = String::from_utf8_lossy(&rest[..error.valid_up_to()]);
+        let (line, column) = position(&before);
+        FrontmatterError::Encoding { looks_like: narrow(rest), line, column }
     })?;
     Ok((text, skipped))
+}
+
+/// The line and column after a text.
+fn position(before: &str) -> (u32, u32) {
+    let count = lines(before).count().max(1) as u32;
+    match lines(before).last() {
+        Some(last) if last.next == last.start + last.text.len() => {
+            (count, last.text.chars().count() as u32 + 1)
+        }
+        Some(_) => (count + 1, 1),
+        None => (1, 1),
+    }
 }
 
 /// UTF-16 and UTF-32, by byte-order mark or, without one, by where the zero bytes are.
@@ -58,9 +75,9 @@ fn narrow(bytes: &[u8]) -> &'static str {
 mod tests {
     use super::*;
 
-    fn looks_like(bytes: &[u8]) -> Option<(&'static str, u32)> {
+    fn looks_like(bytes: &[u8]) -> Option<(&'static str, u32, u32)> {
         match decode(bytes) {
-            Err(FrontmatterError::Encoding { looks_like, line }) => Some((looks_like, line)),
+            Err(FrontmatterError::Encoding { looks_like, line, column }) => Some((looks_like, line, column)),
             _ => None,
         }
     }
@@ -71,25 +88,26 @@ mod tests {
 
     #[test]
     fn wide_encodings_are_named_with_and_without_mark() {
-        assert_eq!(looks_like(&utf16("\u{FEFF}---\nname: a\n", u16::to_le_bytes)), Some(("UTF-16LE", 1)));
-        assert_eq!(looks_like(&utf16("\u{FEFF}---\nname: a\n", u16::to_be_bytes)), Some(("UTF-16BE", 1)));
-        assert_eq!(looks_like(&utf16("---\nname: 天\n", u16::to_le_bytes)), Some(("UTF-16LE", 1)));
-        assert_eq!(looks_like(&utf16("---\nname: 天\n", u16::to_be_bytes)), Some(("UTF-16BE", 1)));
-        assert_eq!(looks_like(b"\xFF\xFE\0\0-\0\0\0"), Some(("UTF-32LE", 1)));
-        assert_eq!(looks_like(b"\0\0\0-\0\0\0-"), Some(("UTF-32BE", 1)));
+        assert_eq!(looks_like(&utf16("\u{FEFF}---\nname: a\n", u16::to_le_bytes)), Some(("UTF-16LE", 1, 1)));
+        assert_eq!(looks_like(&utf16("\u{FEFF}---\nname: a\n", u16::to_be_bytes)), Some(("UTF-16BE", 1, 1)));
+        assert_eq!(looks_like(&utf16("---\nname: 天\n", u16::to_le_bytes)), Some(("UTF-16LE", 1, 1)));
+        assert_eq!(looks_like(&utf16("---\nname: 天\n", u16::to_be_bytes)), Some(("UTF-16BE", 1, 1)));
+        assert_eq!(looks_like(b"\xFF\xFE\0\0-\0\0\0"), Some(("UTF-32LE", 1, 1)));
+        assert_eq!(looks_like(b"\0\0\0-\0\0\0-"), Some(("UTF-32BE", 1, 1)));
     }
 
     #[test]
     fn narrow_encodings_are_guessed_and_the_line_is_named() {
-        assert_eq!(looks_like(b"---\nname: a\ndescription: caf\xE9\n---\n"), Some(("Latin-1", 3)));
+        assert_eq!(looks_like(b"---\nname: a\ndescription: caf\xE9\n---\n"), Some(("Latin-1", 3, 17)));
         let gbk = b"---\nname: \xCC\xEC\xC6\xF8\n---\n\xCC\xEC\xC6\xF8\xD4\xA4\xB1\xA8";
-        assert_eq!(looks_like(gbk), Some(("GBK", 2)));
-        assert_eq!(looks_like(b"\x7FELF\x02\x01\x01\0\0\xFF"), Some(("binary data", 1)));
+        assert_eq!(looks_like(gbk), Some(("GBK", 2, 7)));
+        assert_eq!(looks_like(b"\x7FELF\x02\x01\x01\0\0\xFF"), Some(("binary data", 1, 10)));
     }
 
     #[test]
     fn utf8_with_and_without_mark() {
         assert_eq!(decode(b"\xEF\xBB\xBF---"), Ok(("---", 3)));
+        assert_eq!(decode(b"\xEF\xBB\xBF\xEF\xBB\xBF---"), Ok(("---", 6)));
         assert_eq!(decode("天气".as_bytes()), Ok(("天气", 0)));
         assert_eq!(decode(b""), Ok(("", 0)));
     }

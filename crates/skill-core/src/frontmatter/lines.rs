@@ -5,6 +5,8 @@
 pub(crate) struct Line<'a> {
     /// Its text without the end.
     pub(crate) text: &'a str,
+    /// Its end: `\n`, `\r\n`, `\r`, or nothing at the end of the text.
+    pub(crate) end: &'a str,
     /// Where it begins in the text.
     pub(crate) start: usize,
     /// Where the next one begins.
@@ -21,6 +23,11 @@ impl Line<'_> {
     pub(crate) fn is_fence(&self) -> bool {
         self.text.trim_end_matches([' ', '\t']) == "---"
     }
+
+    /// Whether it is `...`, which ends a YAML document.
+    pub(crate) fn is_end_mark(&self) -> bool {
+        self.text.trim_end_matches([' ', '\t']) == "..."
+    }
 }
 
 /// The lines of a text. A text that ends in a line end has no empty last line.
@@ -34,7 +41,8 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
             [] => 0,
             _ => 1,
         };
-        let line = Line { text: &rest[..length], start, next: start + length + end };
+        let (text, end) = (&rest[..length], &rest[length..length + end]);
+        let line = Line { text, end, start, next: start + text.len() + end.len() };
         start = line.next;
         Some(line)
     })

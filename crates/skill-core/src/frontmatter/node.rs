@@ -1,10 +1,8 @@
-//! A YAML value that knows where it stands.
+//! A YAML value that knows where it stands and how it is written.
 
-use std::fmt;
+use std::borrow::Cow;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Number, Value};
-use serde_saphyr::{Location, Spanned};
+use serde_json::{Map, Value};
 
 /// Where a key or value stands in the file: its first line and the columns it takes there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -13,7 +11,7 @@ pub(crate) struct Place {
     pub(crate) line: u32,
     /// Column in characters, from 1.
     pub(crate) column: u32,
-    /// Characters it takes; of a text over several lines more than its first line has.
+    /// Characters it takes on that line.
     pub(crate) length: u32,
 }
 
@@ -22,6 +20,11 @@ pub(crate) struct Place {
 pub(crate) struct Node {
     pub(crate) kind: Kind,
     pub(crate) at: Place,
+    /// How a plain scalar that is no text is written: `1.10`, which as a number is 1.1.
+    pub(crate) written: Option<Box<str>>,
+    /// What YAML takes away from a plain text: the comment that ends it or stands in its place, an anchor that
+    /// nothing refers to, a tag of no meaning.
+    pub(crate) cut: Option<Place>,
 }
 
 /// What a value is.
@@ -38,12 +41,18 @@ pub(crate) enum Kind {
 /// A key with its value.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Pair {
+    /// The key as text: a number or truth value as it is written, a list or map as JSON.
     pub(crate) key: String,
     pub(crate) at: Place,
     pub(crate) value: Node,
 }
 
 impl Node {
+    /// A value without the way it is written.
+    pub(crate) fn new(kind: Kind, at: Place) -> Self {
+        Self { kind, at, written: None, cut: None }
+    }
+
     /// A value all of which stands at one place.
     pub(crate) fn from_value(value: Value, at: Place) -> Self {
         let kind = match value {
@@ -57,7 +66,7 @@ impl Node {
             ),
             scalar => Kind::Scalar(scalar),
         };
-        Self { kind, at }
+        Self::new(kind, at)
     }
 
     /// The value alone; of keys that stand twice the last one.
@@ -66,6 +75,30 @@ impl Node {
             Kind::Scalar(value) => value.clone(),
             Kind::List(items) => Value::Array(items.iter().map(Self::to_value).collect()),
             Kind::Map(pairs) => Value::Object(to_map(pairs)),
+        }
+    }
+
+    /// The value for display: as [`to_value`](Self::to_value), but a number whose JSON would be spelled
+    /// otherwise (`1.10`, `007`) is a text.
+    pub(crate) fn to_written(&self) -> Value {
+        match &self.kind {
+            Kind::Scalar(Value::Number(number)) => match &self.written {
+                Some(written) if **written != number.to_string() => Value::from(&**written),
+                _ => Value::Number(number.clone()),
+            },
+            Kind::Scalar(value) => value.clone(),
+            Kind::List(items) => Value::Array(items.iter().map(Self::to_written).collect()),
+            Kind::Map(pairs) => Value::Object(to_written_map(pairs)),
+        }
+    }
+
+    /// A scalar as text, the way it is written; `None` for null, lists and maps.
+    pub(crate) fn text(&self) -> Option<Cow<'_, str>> {
+        match (&self.kind, &self.written) {
+            (Kind::Scalar(Value::String(text)), _) => Some(Cow::Borrowed(text)),
+            (Kind::Scalar(Value::Null) | Kind::List(_) | Kind::Map(_), _) => None,
+            (Kind::Scalar(_), Some(written)) => Some(Cow::Borrowed(written)),
+            (Kind::Scalar(value), None) => Some(Cow::Owned(value.to_string())),
         }
     }
 
@@ -78,23 +111,34 @@ impl Node {
     pub(crate) fn pairs(&self) -> &[Pair] {
         if let Kind::Map(pairs) = &self.kind { pairs } else { &[] }
     }
+
+    /// The same, taken out.
+    pub(crate) fn into_pairs(self) -> Vec<Pair> {
+        if let Kind::Map(pairs) = self.kind { pairs } else { Vec::new() }
+    }
+}
+
+/// Changes every place.
+pub(crate) fn replace(pairs: &mut [Pair], change: &impl Fn(Place) -> Place) {
+    for pair in pairs {
+        pair.at = change(pair.at);
+        replace_node(&mut pair.value, change);
+    }
+}
+
+fn replace_node(node: &mut Node, change: &impl Fn(Place) -> Place) {
+    node.at = change(node.at);
+    node.cut = node.cut.map(change);
+    match &mut node.kind {
+        Kind::Scalar(_) => {}
+        Kind::List(items) => items.iter_mut().for_each(|item| replace_node(item, change)),
+        Kind::Map(pairs) => replace(pairs, change),
+    }
 }
 
 /// Moves pairs and all below them down by a number of lines.
 pub(crate) fn move_down(pairs: &mut [Pair], lines: u32) {
-    for pair in pairs {
-        pair.at.line += lines;
-        move_node_down(&mut pair.value, lines);
-    }
-}
-
-fn move_node_down(node: &mut Node, lines: u32) {
-    node.at.line += lines;
-    match &mut node.kind {
-        Kind::Scalar(_) => {}
-        Kind::List(items) => items.iter_mut().for_each(|item| move_node_down(item, lines)),
-        Kind::Map(pairs) => move_down(pairs, lines),
-    }
+    replace(pairs, &|at| Place { line: at.line + lines, ..at });
 }
 
 /// Pairs as a map in the order of first mention; of keys that stand twice the last value.
@@ -102,103 +146,12 @@ pub(crate) fn to_map(pairs: &[Pair]) -> Map<String, Value> {
     pairs.iter().map(|pair| (pair.key.clone(), pair.value.to_value())).collect()
 }
 
-fn place(at: Location) -> Place {
-    let narrow = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
-    Place { line: narrow(at.line()), column: narrow(at.column()), length: narrow(at.span().len()) }
+/// The same for display, see [`Node::to_written`].
+pub(crate) fn to_written_map(pairs: &[Pair]) -> Map<String, Value> {
+    pairs.iter().map(|pair| (pair.key.clone(), pair.value.to_written())).collect()
 }
 
-impl<'de> Deserialize<'de> for Node {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Spanned { value, referenced, .. } = Spanned::<Kind>::deserialize(deserializer)?;
-        Ok(Self { kind: value, at: place(referenced) })
-    }
-}
-
-impl<'de> Deserialize<'de> for Kind {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(KindVisitor)
-    }
-}
-
-struct KindVisitor;
-
-impl<'de> Visitor<'de> for KindVisitor {
-    type Value = Kind;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a YAML value")
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<Kind, E> {
-        Ok(Kind::Scalar(Value::Bool(value)))
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<Kind, E> {
-        Ok(Kind::Scalar(value.into()))
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Kind, E> {
-        Ok(Kind::Scalar(value.into()))
-    }
-
-    fn visit_i128<E>(self, value: i128) -> Result<Kind, E> {
-        Ok(Kind::Scalar(value.to_string().into()))
-    }
-
-    fn visit_u128<E>(self, value: u128) -> Result<Kind, E> {
-        Ok(Kind::Scalar(value.to_string().into()))
-    }
-
-    fn visit_f64<E>(self, value: f64) -> Result<Kind, E> {
-        Ok(Kind::Scalar(Number::from_f64(value).map_or(Value::Null, Value::Number)))
-    }
-
-    fn visit_str<E>(self, value: &str) -> Result<Kind, E> {
-        Ok(Kind::Scalar(value.into()))
-    }
-
-    fn visit_string<E>(self, value: String) -> Result<Kind, E> {
-        Ok(Kind::Scalar(value.into()))
-    }
-
-    fn visit_bytes<E>(self, value: &[u8]) -> Result<Kind, E> {
-        Ok(Kind::Scalar(String::from_utf8_lossy(value).into()))
-    }
-
-    fn visit_unit<E>(self) -> Result<Kind, E> {
-        Ok(Kind::Scalar(Value::Null))
-    }
-
-    fn visit_none<E>(self) -> Result<Kind, E> {
-        Ok(Kind::Scalar(Value::Null))
-    }
-
-    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Kind, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-
-    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Kind, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Kind, A::Error> {
-        let mut items = Vec::new();
-        while let Some(item) = seq.next_element()? {
-            items.push(item);
-        }
-        Ok(Kind::List(items))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Kind, A::Error> {
-        let mut pairs = Vec::new();
-        while let Some(key) = map.next_key::<Node>()? {
-            let at = key.at;
-            let key = match key.to_value() {
-                Value::String(text) => text,
-                other => other.to_string(),
-            };
-            pairs.push(Pair { key, at, value: map.next_value()? });
-        }
-        Ok(Kind::Map(pairs))
-    }
+/// A key without case, hyphens and underscores: `when_to_use`, `when-to-use`, `whenToUse`.
+pub(crate) fn folded(key: &str) -> String {
+    key.chars().filter(|c| !matches!(c, '-' | '_')).flat_map(char::to_lowercase).collect()
 }

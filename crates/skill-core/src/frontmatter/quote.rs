@@ -1,5 +1,7 @@
 //! Turns one line that is no YAML into one that says what its author meant.
 
+use super::reason::ESCAPE;
+
 /// A line taken apart: what stands before the value, and the value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Parts<'a> {
@@ -39,9 +41,9 @@ pub(super) fn meant(value: &str) -> &str {
     for quote in ['"', '\''] {
         if let Some(inner) = value.strip_prefix(quote) {
             return match inner.strip_suffix(quote) {
-                Some(inner) => inner,
+                Some(inner) if !are_apart(inner, quote) => inner,
                 None if !inner.contains(quote) => inner,
-                None => value,
+                _ => value,
             };
         }
     }
@@ -54,6 +56,15 @@ pub(super) fn meant(value: &str) -> &str {
         }
     }
     value
+}
+
+/// Whether the quotes around a text belong to others inside of it: `"a" or "b"`, unlike `"say "a" or b"` and
+/// `'it's me'`.
+fn are_apart(inner: &str, quote: char) -> bool {
+    let Some(next) = inner.find(quote) else { return false };
+    let after = inner[next + 1..].chars().next();
+    let closes = !inner[..next].ends_with(char::is_whitespace) && after.is_none_or(|c| !c.is_alphanumeric());
+    closes && inner.matches(quote).count().is_multiple_of(2)
 }
 
 /// The text as a YAML double-quoted scalar.
@@ -73,13 +84,15 @@ pub(crate) fn double_quoted(text: &str) -> String {
     quoted
 }
 
-/// Where in a value the trouble is (a byte offset), a sentence, and a label for the place.
-pub(super) fn explain(value: &str) -> (usize, String, Option<&'static str>) {
+/// Where in a value the trouble is (a byte offset), a sentence, and a label for the place. `reason` is the
+/// parser's.
+pub(super) fn explain(value: &str, reason: &str) -> (usize, String, Option<&'static str>) {
     let colon = value
         .match_indices(':')
         .find(|(at, _)| matches!(value.as_bytes().get(at + 1), None | Some(b' ' | b'\t')));
     let first = value.chars().next().unwrap_or(' ');
     match (first, colon) {
+        ('"', _) if reason == ESCAPE => (value.find('\\').unwrap_or(0), ESCAPE.to_owned(), None),
         ('"' | '\'', _) => (0, "quotes that do not enclose the whole text".to_owned(), None),
         ('[' | '{', _) => (0, format!("text that begins with {first} is no text to YAML"), None),
         (_, Some((at, _))) => {
@@ -93,13 +106,16 @@ pub(super) fn explain(value: &str) -> (usize, String, Option<&'static str>) {
     }
 }
 
-/// The line with a blank after a colon that lacks one (`GitHub:me`), and the colon's place in bytes.
+/// The line with a blank after a colon that lacks one (`GitHub:me`, `name：me`), and the colon's place in
+/// bytes.
 pub(crate) fn spaced(line: &str) -> Option<(usize, String)> {
     let start = line.len() - line.trim_start_matches([' ', '\t', '-']).len();
-    let colon = start + line[start..].find(':')?;
-    let after = &line[colon + 1..];
-    let lacks = is_key(&line[start..colon]) && !after.is_empty() && !after.starts_with([' ', '\t', '/']);
-    lacks.then(|| (colon, format!("{}: {after}", &line[..colon])))
+    let colon = start + line[start..].find([':', '：'])?;
+    let wide = line[colon..].starts_with('：');
+    let after = &line[colon + if wide { '：'.len_utf8() } else { 1 }..];
+    let lacks = wide || !(after.is_empty() || after.starts_with([' ', '\t', '/']));
+    let after = after.trim_start();
+    (lacks && is_key(&line[start..colon])).then(|| (colon, format!("{}: {after}", &line[..colon])))
 }
 
 #[cfg(test)]
@@ -123,7 +139,11 @@ mod tests {
         for (value, text) in [
             ("a: b", "a: b"),
             ("\"a\" and b", "\"a\" and b"),
+            ("\"a\", \"b\" and \"c\"", "\"a\", \"b\" and \"c\""),
+            ("\"a\" or \"b\"", "\"a\" or \"b\""),
+            ("\"say \"hi\", then go\"", "say \"hi\", then go"),
             ("'it's nice'", "it's nice"),
+            ("'the users' data'", "the users' data"),
             ("\"never closed", "never closed"),
             ("> all on one line", "all on one line"),
             (">-", ">-"),

@@ -1,11 +1,51 @@
-//! The description: long enough, about this skill, and clear about when and when not.
+//! The description: long enough, about this skill, in one language, and clear about when and when not.
 
-use crate::diagnostic::{
-    DESCRIPTION_SHORT, DESCRIPTION_VAGUE, DESCRIPTION_WHEN, Diagnostic, WHEN_NOT_MISSING,
-};
-use crate::frontmatter::lines::lines;
+use crate::diagnostic::{Diagnostic, Rule, rules};
+use crate::frontmatter::node::Pair;
 
-use super::Skill;
+use super::{Family, Skill, words};
+
+pub(super) const FAMILY: Family = Family { title: "Description", rules: RULES, check };
+
+rules! {
+    pub(super) static RULES;
+
+    DESCRIPTION_SHORT Warning "description-short"
+        "the description is too short to choose the skill by"
+        why "The description is all that an agent knows of a skill before it loads it."
+        fix "Say what the skill does and when to use it."
+        source "Agent Skills specification, `description`";
+    DESCRIPTION_VAGUE Warning "description-vague"
+        "the description could stand on any skill"
+        why "An agent that chooses among many skills chooses by what tells them apart."
+        fix "Name the task, the input and the result."
+        source "Agent Skills specification, `description`";
+    DESCRIPTION_WHAT Warning "description-what"
+        "the description says when to use the skill and not what it does"
+        why "People and agents that look for a result find skills by what they do."
+        fix "Begin with a sentence that names what the skill does."
+        source "Agent Skills specification, `description`";
+    DESCRIPTION_WHEN Warning "description-when"
+        "nothing says when to use the skill"
+        why "Without it an agent loads the skill too often, or never."
+        fix "Add a sentence like `Use when …`, or the field `when_to_use` below `metadata`."
+        source "Agent Skills specification, `description`";
+    WHEN_NOT_MISSING Warning "when-not-missing"
+        "nothing says when not to use the skill"
+        why "Requests that look alike are what a skill is wrongly chosen for."
+        fix "Add a sentence like `Not for …`, the field `when_not_to_use` below `metadata`, or a heading `When not to use` (不适用)."
+        source "this project";
+    DESCRIPTION_PERSON Warning "description-person"
+        "the description speaks in the first person"
+        why "It is put into the agent's own instructions, where `I` is somebody else."
+        fix "Write in the third person: `Draws a chart`, not `I can draw a chart`."
+        source "authoring advice of Anthropic's clients";
+    DESCRIPTION_LANGUAGES Warning "description-languages"
+        "the description is written in two languages"
+        why "Half of it is noise to every reader, and it counts against the 1024 characters."
+        fix "Keep one language; names of tools and quoted requests may be in another."
+        source "this project";
+}
 
 /// Fewer words say too little to choose by.
 const SHORT: usize = 5;
@@ -35,17 +75,22 @@ const WHEN: [&str; 21] = [
     "需要",
     "触发",
 ];
-const WHEN_NOT: [&str; 17] = [
+const WHEN_NOT: [&str; 22] = [
+    "do not",
+    "don't",
+    "instead",
+    "rather than",
+    "out of scope",
+    "not intended",
+    "→",
     "not for",
     "not use",
     "not when",
-    "don't use",
     "never use",
     "not suitable",
     "not needed",
     "not meant",
     "skip",
-    "instead of this",
     "不适用",
     "不要用",
     "不要使用",
@@ -70,68 +115,150 @@ const VAGUE: [&str; 14] = [
     "各种",
     "相关的",
 ];
+/// How a sentence begins that says nothing but when.
+const ONLY_WHEN: [&str; 16] = [
+    "use when",
+    "use whenever",
+    "use if",
+    "use this when",
+    "use this skill when",
+    "use this skill whenever",
+    "use this skill if",
+    "also use when",
+    "when the user",
+    "when a user",
+    "when you need",
+    "invoke when",
+    "activate when",
+    "triggers on",
+    "triggers when",
+    "当用户",
+];
+const FIRST_PERSON: [&str; 26] = [
+    "i can",
+    "i will",
+    "i'll",
+    "i am",
+    "i'm",
+    "i help",
+    "i have",
+    "i use",
+    "i create",
+    "i analyze",
+    "i provide",
+    "i specialize",
+    "we can",
+    "we will",
+    "we'll",
+    "we provide",
+    "we help",
+    "my job",
+    "my role",
+    "我可以",
+    "我会",
+    "我能",
+    "我将",
+    "我帮",
+    "我们会",
+    "我们可以",
+];
+/// What a list of words that a person may say begins with; such a list may be in another language.
+const LIST_OF_TRIGGERS: [&str; 8] =
+    ["triggers", "trigger", "keywords", "触发词", "触发", "关键词", "examples", "aliases"];
 
-pub(super) fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
+fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
     let manifest = skill.manifest;
     let Some(pair) = skill.frontmatter.top("description").filter(|_| !manifest.description.is_empty()) else {
         return;
     };
     let description = manifest.description.to_lowercase();
-    let words = words(&description);
     let mut say =
         |rule, message: String| found.push(skill.at_key(Diagnostic::new(rule, message), Some(pair)));
-    if words < SHORT {
-        let count = if words == 1 { "1 word".to_owned() } else { format!("{words} words") };
-        say(
-            &DESCRIPTION_SHORT,
-            format!("the description has {count}; say what the skill does and when to use it"),
-        );
-    } else if words < VAGUE_BELOW
-        && let Some(vague) = VAGUE.iter().find(|vague| description.contains(**vague))
-    {
-        say(&DESCRIPTION_VAGUE, format!("`{vague}` fits any skill; name the task, the input and the result"));
+    if let Some((rule, message)) = too_little(&description) {
+        say(rule, message);
     }
-    if manifest.when_to_use.is_none() && !contains(&description, &WHEN) {
+    let has_when = manifest.when_to_use.is_some();
+    if !has_when && !contains(&description, &WHEN) {
         say(&DESCRIPTION_WHEN, "the description does not say when to use the skill".to_owned());
     }
-    if manifest.when_not_to_use.is_none()
-        && !contains(&description, &WHEN_NOT)
-        && !heading_says_when_not(skill.body)
-    {
+    if says_only_when(&description) {
+        say(&DESCRIPTION_WHAT, "the description says when to use the skill and not what it does".to_owned());
+    }
+    let says_when_not = contains(&description, &WHEN_NOT) || names_another(&description);
+    if manifest.when_not_to_use.is_none() && !says_when_not && !heading_says_when_not(skill) {
         let message = "nothing says when not to use the skill: no when_not_to_use, no such heading";
         say(&WHEN_NOT_MISSING, message.to_owned());
     }
+    if two_languages(&description) {
+        say(&DESCRIPTION_LANGUAGES, "the description is written in two languages".to_owned());
+    }
+    first_person(skill, pair, &description, found);
 }
 
-/// Words, where two CJK characters count as one.
-fn words(text: &str) -> usize {
-    let cjk = |c: char| matches!(c as u32, 0x3040..=0x30FF | 0x3400..=0x9FFF | 0xAC00..=0xD7AF);
-    let characters = text.chars().filter(|&c| cjk(c)).count();
-    let spaced = text.split(|c: char| cjk(c) || !(c.is_alphanumeric() || matches!(c, '\'' | '_' | '-')));
-    spaced.filter(|word| !word.is_empty()).count() + characters.div_ceil(2)
+/// A description that gives nothing to choose by.
+fn too_little(description: &str) -> Option<(&'static Rule, String)> {
+    let words = words::count(description);
+    if words < SHORT {
+        let count = if words == 1 { "1 word".to_owned() } else { format!("{words} words") };
+        let message = format!("the description has {count}; say what the skill does and when to use it");
+        return Some((&DESCRIPTION_SHORT, message));
+    }
+    let vague = VAGUE.iter().find(|vague| words < VAGUE_BELOW && description.contains(**vague))?;
+    let message = format!("`{vague}` fits any skill; name the task, the input and the result");
+    Some((&DESCRIPTION_VAGUE, message))
+}
+
+fn says_only_when(description: &str) -> bool {
+    let sentences = words::sentences(description);
+    let only_when = |sentence: &&str| {
+        ONLY_WHEN.iter().any(|start| sentence.starts_with(start))
+            || LIST_OF_TRIGGERS.iter().any(|start| sentence.starts_with(start))
+            || contains(sentence, &WHEN_NOT)
+            || sentence.starts_with("for ")
+    };
+    let first = sentences.first().is_some_and(|first| ONLY_WHEN.iter().any(|start| first.starts_with(start)));
+    first && sentences.iter().all(only_when)
+}
+
+/// `For email copy, see cold-email`: what is said about the neighbour is said about this skill, too.
+fn names_another(description: &str) -> bool {
+    let parts = description.split(['.', ';', '—', '–', '(']).map(str::trim);
+    parts.filter(|part| part.starts_with("for ")).any(|part| words::has_any(part, &["use", "see"]))
+}
+
+fn first_person(skill: &Skill<'_>, pair: &Pair, description: &str, found: &mut Vec<Diagnostic>) {
+    let bare = words::without_quotes(description);
+    let Some((_, phrase)) = words::find_any(&bare, &FIRST_PERSON) else { return };
+    let message =
+        format!("`{phrase}` is the first person; the description becomes part of the agent's instructions");
+    let find = |line: &str| words::find(&words::without_quotes(line), phrase).map(|at| at..at + phrase.len());
+    found.push(skill.in_value(Diagnostic::new(&DESCRIPTION_PERSON, message), pair, find));
+}
+
+/// Whether there are sentences in a script with blanks and sentences in CJK. A foreign name, a quotation or a list of
+/// triggers makes no second language.
+fn two_languages(description: &str) -> bool {
+    let bare = words::without_quotes(description);
+    let (mut cjk, mut latin) = (false, false);
+    for sentence in words::sentences(&bare) {
+        if LIST_OF_TRIGGERS.iter().any(|start| sentence.starts_with(start)) {
+            continue;
+        }
+        let characters = sentence.chars().filter(|&c| words::is_cjk(c)).count();
+        let spaced = words::latin(sentence).count();
+        cjk |= characters >= 6 && characters > 2 * spaced;
+        latin |= spaced >= 5 && characters < spaced / 2;
+    }
+    cjk && latin
 }
 
 fn contains(text: &str, any: &[&str]) -> bool {
     any.iter().any(|part| text.contains(part))
 }
 
-fn heading_says_when_not(body: &str) -> bool {
-    lines(body).filter(|line| line.text.starts_with('#')).any(|line| {
-        let heading = line.text.to_lowercase();
+fn heading_says_when_not(skill: &Skill<'_>) -> bool {
+    skill.page.headings().any(|(_, heading)| {
+        let heading = heading.to_lowercase();
         contains(&heading, &WHEN_NOT) || contains(&heading, &["when not", "not to use", "out of scope"])
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_of_two_scripts() {
-        assert_eq!(words("pdf helper"), 2);
-        assert_eq!(words("don't re-use it, v1.2!"), 5);
-        assert_eq!(words("根据天气给出穿衣建议"), 5);
-        assert_eq!(words("用 gh 查看 issue"), 4);
-        assert_eq!(words(""), 0);
-    }
 }

@@ -1,11 +1,30 @@
 //! The name: its letters, and the folder's.
 
-use crate::diagnostic::{Diagnostic, FRONTMATTER_NAME, NAME_CHARSET};
+use icu_normalizer::ComposingNormalizerBorrowed;
+
+use crate::diagnostic::{Diagnostic, rules};
 use crate::name::Slug;
 
-use super::Skill;
+use super::{Family, Skill};
 
-pub(super) fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
+pub(super) const FAMILY: Family = Family { title: "Name", rules: RULES, check };
+
+rules! {
+    pub(super) static RULES;
+
+    NAME_CHARSET Warning "name-charset"
+        "the name is a display name: not lower-case letters, digits and single hyphens"
+        why "Clients use the name as an identifier and as a folder; many refuse anything else."
+        fix "Write the shown name; what people are to read belongs into the heading."
+        source "Agent Skills specification, `name`";
+    FRONTMATTER_NAME Warning "frontmatter-name-differs"
+        "the name is not the folder's"
+        why "The specification wants both to be equal, and clients that follow it refuse the skill."
+        fix "Give the folder the skill's name, or the skill the folder's."
+        source "Agent Skills specification, `name`";
+}
+
+fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
     let Some(pair) = skill.frontmatter.top("name") else { return };
     let name = &skill.manifest.name;
     let slug = Slug::slugify(name).map(|slug| slug.to_string());
@@ -22,7 +41,7 @@ pub(super) fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
     let Some(folder) = skill.input.folder else { return };
     // A folder like `4.0.0` or `My Skill` can be no name: only the letter of the specification is broken.
     let fits = follows_the_spec(folder);
-    if folder != name && slug.as_deref() != Some(folder) && (fits || skill.input.strict) {
+    if normal(folder) != normal(name) && slug.as_deref() != Some(folder) && (fits || skill.input.strict) {
         let message = format!("the name is {name}, the folder is {folder}");
         let said = skill.at_key(Diagnostic::new(&FRONTMATTER_NAME, message), Some(pair));
         found.push(if fits { said.fix(format!("name: {folder}")) } else { said });
@@ -30,12 +49,16 @@ pub(super) fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 /// The grammar of the Agent Skills specification as its reference validator reads it: letters and
-/// digits of any script that are their own lower case, single hyphens between them.
+/// digits of any script that are their own lower case, single hyphens between them, after NFKC.
 fn follows_the_spec(name: &str) -> bool {
-    name.split('-').all(|part| {
+    normal(name).split('-').all(|part| {
         !part.is_empty()
             && part.chars().all(|c| c.is_alphanumeric() && c.to_lowercase().eq(std::iter::once(c)))
     })
+}
+
+fn normal(name: &str) -> String {
+    ComposingNormalizerBorrowed::new_nfkc().normalize(name).into_owned()
 }
 
 #[cfg(test)]
@@ -44,7 +67,7 @@ mod tests {
 
     #[test]
     fn names_of_the_specification() {
-        for good in ["a", "pdf-processing", "0", "名称", "größe"] {
+        for good in ["a", "pdf-processing", "0", "名称", "größe", "ﬁle"] {
             assert!(follows_the_spec(good), "{good}");
         }
         for bad in ["", "-a", "a-", "a--b", "PDF", "a_b", "a b", "ce:brainstorm", "../evil"] {

@@ -1,33 +1,124 @@
-//! What other clients refuse although it is legal.
+//! What other clients refuse or do not understand although it is legal.
 
-use crate::diagnostic::{ANGLE_BRACKETS, Diagnostic};
-use crate::frontmatter::node::Pair;
+use crate::diagnostic::{Diagnostic, rules};
 
-use super::Skill;
+use super::page::{Kind, code_spans};
+use super::{Family, Skill, at_line, words};
 
-pub(super) fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
+pub(super) const FAMILY: Family = Family { title: "Portability", rules: RULES, check };
+
+rules! {
+    pub(super) static RULES;
+
+    ANGLE_BRACKETS Warning "portability-angle-brackets"
+        "name or description holds < or >, which some clients refuse"
+        why "Both go into the agent's instructions, and some clients refuse what could be a tag there."
+        fix "Write `more than`, `less than`, or the placeholder in capitals."
+        source "upload rules of Anthropic's clients";
+    NAME_RESERVED Note "portability-name-reserved"
+        "the name holds a word that some clients keep for themselves"
+        why "Uploading a skill whose name holds `anthropic` or `claude` is refused there."
+        fix "Choose a name without it if the skill is to be uploaded there."
+        source "upload rules of Anthropic's clients";
+    CLIENT_PATH Note "portability-client-path"
+        "a file of the skill is named by a path that one client has"
+        why "Other clients put skills into other folders, or do not know the variable."
+        fix "Name the file relative to the skill's folder: `scripts/run.sh`."
+        source "Agent Skills specification, file references";
+    BACKSLASH Warning "portability-backslash"
+        "a file of the skill is named with backslashes"
+        why "Only Windows reads them as a path."
+        fix "`skill lint --fix` writes slashes."
+        source "Agent Skills specification, file references";
+}
+
+const RESERVED: [&str; 2] = ["anthropic", "claude"];
+/// Where clients keep skills, and what they put in for the skill's folder.
+const ROOTS: [&str; 8] = [
+    ".claude/skills/",
+    ".codex/skills/",
+    ".openclaw/skills/",
+    ".clawdbot/skills/",
+    ".cursor/skills/",
+    ".agents/skills/",
+    "/mnt/skills/",
+    ".gemini/skills/",
+];
+const VARIABLES: [&str; 4] =
+    ["{baseDir}/", "${CLAUDE_PLUGIN_ROOT}/", "${CLAUDE_SKILL_DIR}/", "$CLAUDE_PLUGIN_ROOT/"];
+
+fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
+    angle_brackets(skill, found);
+    let name = skill.manifest.name.to_lowercase();
+    if let Some((word, pair)) =
+        RESERVED.iter().find(|word| name.contains(**word)).zip(skill.frontmatter.top("name"))
+    {
+        let message = format!("the name holds `{word}`; some clients refuse such a skill at upload");
+        found.push(skill.at_key(Diagnostic::new(&NAME_RESERVED, message), Some(pair)));
+    }
+    client_path(skill, found);
+    backslashes(skill, found);
+}
+
+fn angle_brackets(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
     let fields = [("name", &skill.manifest.name), ("description", &skill.manifest.description)];
     for (key, text) in fields {
         let Some(pair) = skill.frontmatter.top(key).filter(|_| text.contains(['<', '>'])) else { continue };
         let message = format!("{key} holds `<` or `>`; some clients refuse such a skill at upload");
-        let said = Diagnostic::new(&ANGLE_BRACKETS, message);
-        found.push(match bracket(skill, pair) {
-            Some((line, column)) => said.at(line, column, column + 1, skill.frontmatter.line(line)),
-            None => skill.at_key(said, Some(pair)),
-        });
+        let bracket = |line: &str| line.find(['<', '>']).map(|at| at..at + 1);
+        found.push(skill.in_value(Diagnostic::new(&ANGLE_BRACKETS, message), pair, bracket));
     }
 }
 
-/// Line and column of the first angle bracket of a value, the mark of a folded text (`>`) left aside.
-fn bracket(skill: &Skill<'_>, pair: &Pair) -> Option<(u32, u32)> {
-    let after_key = pair.at.column + pair.at.length;
-    (pair.at.line..pair.at.line + 100).find_map(|line| {
-        let text = skill.frontmatter.line(line);
-        let from = if line == pair.at.line { after_key as usize } else { 0 };
-        let mark = text.chars().skip(from).find(|c| !c.is_whitespace());
-        let folded = line == pair.at.line && mark == Some('>');
-        let mut brackets = text.chars().enumerate().skip(from).filter(|(_, c)| matches!(c, '<' | '>'));
-        let found = if folded { brackets.nth(1) } else { brackets.next() };
-        found.map(|(column, _)| (line, column as u32 + 1))
-    })
+/// One finding, at the first file of the skill that is named so.
+fn client_path(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
+    let own = |rest: &str| {
+        skill.input.files.iter().any(|file| file.path != "SKILL.md" && rest.starts_with(file.path))
+    };
+    for line in skill.page.lines.iter().filter(|line| line.kind != Kind::Comment) {
+        let variable = VARIABLES.iter().find_map(|root| {
+            let at = line.text.find(root)?;
+            own(&line.text[at + root.len()..]).then(|| at..at + root.len() - 1)
+        });
+        let folder = ROOTS.iter().find_map(|root| {
+            let at = line.text.find(root)?;
+            let (_, inside) = line.text[at + root.len()..].split_once('/')?;
+            own(inside).then(|| at..at + root.len() - 1)
+        });
+        let says = if variable.is_some() {
+            "is filled in by some clients only"
+        } else {
+            "is the folder of some clients only"
+        };
+        if let Some(range) = variable.or(folder) {
+            let message = format!(
+                "`{}` {says}; name the file relative to the skill's folder",
+                &line.text[range.clone()]
+            );
+            found.push(at_line(Diagnostic::new(&CLIENT_PATH, message), line, range));
+            return;
+        }
+    }
+}
+
+/// Code spans and links that name a file of the bundle with backslashes.
+fn backslashes(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
+    for line in skill.page.lines.iter().filter(|line| line.text.contains('\\') && line.kind != Kind::Comment)
+    {
+        for file in skill.input.files.iter().filter(|file| file.path.contains('/')) {
+            let written = file.path.replace('/', "\\");
+            let Some(at) = words::find(line.text, &written) else { continue };
+            let is_code =
+                line.kind == Kind::Code || code_spans(line.text).iter().any(|span| span.contains(&at));
+            let is_link = line.text[..at].ends_with("](");
+            if !is_code && !is_link {
+                continue;
+            }
+            let range = at..at + written.len();
+            let message = format!("{written} is a path on Windows alone");
+            let mut said = at_line(Diagnostic::new(&BACKSLASH, message), line, range.clone()).fix(file.path);
+            said.edit = skill.edit(line, range, file.path);
+            found.push(said);
+        }
+    }
 }

@@ -2,14 +2,32 @@
 
 use serde_json::Value;
 
-use crate::diagnostic::{Diagnostic, FRONTMATTER_UNKNOWN, SPEC_KEY, SPEC_TYPE};
+use crate::diagnostic::{Diagnostic, FRONTMATTER_UNKNOWN, rules};
 
-use super::Skill;
+use super::{Family, Skill};
+
+pub(super) const FAMILY: Family =
+    Family { title: "The specification to the letter (`--strict`)", rules: RULES, check };
+
+rules! {
+    pub(super) static RULES;
+
+    SPEC_KEY Error "spec-key"
+        "a top-level key that the Agent Skills spec does not have (strict)"
+        why "The reference validator allows six keys and refuses every other; so do some clients."
+        fix "Put it below `metadata`."
+        source "reference validator of the Agent Skills specification";
+    SPEC_TYPE Error "spec-type"
+        "a field holds another type than the Agent Skills spec says (strict)"
+        why "Clients that follow the specification read a text where a list or a map stands."
+        fix "Write the type that the message names."
+        source "Agent Skills specification, frontmatter";
+}
 
 /// The keys that the specification has.
 const KEYS: [&str; 6] = ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
 
-pub(super) fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
+fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
     if !skill.input.strict {
         return;
     }

@@ -1,12 +1,14 @@
 //! Finds fields in the three places where they may stand, and remembers which were taken.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Range;
 
 use serde_json::{Map, Value};
 
 use crate::diagnostic::{Diagnostic, FRONTMATTER_COLON, FRONTMATTER_TYPE};
-use crate::frontmatter::node::{Kind, Node, Pair, Place, to_map};
+pub(super) use crate::frontmatter::node::folded;
+use crate::frontmatter::node::{Kind, Node, Pair, Place, to_written_map};
 use crate::frontmatter::{Frontmatter, json5, spaced};
 
 /// The keys of `metadata` under which a block for agents stands, in the order of preference that
@@ -91,15 +93,13 @@ impl<'a> Fields<'a> {
 
     /// The text of a pair already taken.
     pub(super) fn as_text(&mut self, pair: &Pair) -> Option<String> {
-        let text = match pair.value.to_value() {
-            Value::String(text) => text.trim().to_owned(),
-            Value::Null => return None,
-            Value::Array(_) | Value::Object(_) => {
+        let Some(text) = pair.value.text() else {
+            if !is_null(&pair.value) {
                 self.mistyped(&pair.key, pair.at, "a text");
-                return None;
             }
-            scalar => self.spelled(pair.value.at).unwrap_or_else(|| scalar.to_string()),
+            return None;
         };
+        let text = text.trim().to_owned();
         (!text.is_empty()).then_some(text)
     }
 
@@ -120,23 +120,22 @@ impl<'a> Fields<'a> {
 
     /// The list of a pair already taken.
     pub(super) fn as_list(&mut self, pair: &Pair) -> Vec<String> {
-        match pair.value.to_value() {
-            Value::Array(items) => {
+        match &pair.value.kind {
+            Kind::List(items) => {
                 let texts: Vec<String> = items.iter().filter_map(item_text).collect();
                 if texts.len() < items.len() {
-                    self.mistyped(&pair.key, pair.at, "a list of texts");
+                    self.items_mistyped(&pair.key, pair.at, "a list of texts");
                 }
                 texts
             }
-            Value::String(text) => {
+            Kind::Scalar(Value::String(text)) => {
                 text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
             }
-            Value::Null => Vec::new(),
-            Value::Object(_) => {
+            Kind::Scalar(_) => pair.value.text().map(Cow::into_owned).into_iter().collect(),
+            Kind::Map(_) => {
                 self.mistyped(&pair.key, pair.at, "a list of texts");
                 Vec::new()
             }
-            scalar => vec![self.spelled(pair.value.at).unwrap_or_else(|| scalar.to_string())],
         }
     }
 
@@ -153,8 +152,16 @@ impl<'a> Fields<'a> {
 
     /// Says that a field holds something else than it should.
     pub(super) fn mistyped(&mut self, key: &str, at: Place, wanted: &str) {
+        self.left_out(key, at, format!("{key} should be {wanted}; it was left out"));
+    }
+
+    /// Says that a list holds something else besides what it should.
+    pub(super) fn items_mistyped(&mut self, key: &str, at: Place, wanted: &str) {
+        self.left_out(key, at, format!("{key} should be {wanted}; items of another kind were left out"));
+    }
+
+    fn left_out(&mut self, key: &str, at: Place, message: String) {
         self.refused.insert(key.to_owned());
-        let message = format!("{key} should be {wanted}; it was left out");
         let line = self.frontmatter.line(at.line);
         let said = Diagnostic::new(&FRONTMATTER_TYPE, message);
         self.found.push(said.at(at.line, at.column, at.column + at.length, line));
@@ -218,7 +225,7 @@ impl<'a> Fields<'a> {
     /// Everything that no field took or could use, in the order of the file.
     pub(super) fn unknown(&self) -> Map<String, Value> {
         let rest = |source: usize| -> Map<String, Value> {
-            let mut map = to_map(&self.sources[source]);
+            let mut map = to_written_map(&self.sources[source]);
             map.retain(|key, _| !self.taken.contains(&(source, key.clone())) || self.refused.contains(key));
             map
         };
@@ -237,19 +244,6 @@ impl<'a> Fields<'a> {
         }
         unknown
     }
-
-    /// How a plain scalar is spelled in the file: `1.10`, which as a number would be 1.1.
-    fn spelled(&self, at: Place) -> Option<String> {
-        let line = self.frontmatter.line(at.line);
-        let text: String = line.chars().skip(at.column as usize - 1).take(at.length as usize).collect();
-        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '+' | '-' | '_' | ':');
-        (!text.is_empty() && text.chars().all(plain)).then_some(text)
-    }
-}
-
-/// A key without case, hyphens and underscores: `when_to_use`, `when-to-use`, `whenToUse`.
-pub(super) fn folded(key: &str) -> String {
-    key.chars().filter(|c| !matches!(c, '-' | '_')).flat_map(char::to_lowercase).collect()
 }
 
 /// The truth value of a scalar.
@@ -296,11 +290,11 @@ fn is_nothing(node: &Node) -> bool {
     }
 }
 
-fn item_text(item: &Value) -> Option<String> {
-    match item {
-        Value::String(text) => Some(text.trim().to_owned()),
-        Value::Number(_) | Value::Bool(_) => Some(item.to_string()),
-        Value::Object(map) => map.get("name").and_then(Value::as_str).map(str::to_owned),
-        Value::Null | Value::Array(_) => None,
-    }
+/// A list item as text: a scalar as it is written, or the `name` of a map.
+fn item_text(item: &Node) -> Option<String> {
+    let text = match &item.kind {
+        Kind::Map(_) => item.get("name")?.value.text()?,
+        _ => item.text()?,
+    };
+    Some(text.trim().to_owned())
 }

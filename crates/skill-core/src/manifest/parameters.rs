@@ -11,8 +11,13 @@ use super::{Parameter, Parameters};
 pub(super) fn parameters(fields: &mut Fields<'_>, name: &str) -> Option<Parameters> {
     let pair = fields.take(&[name])?;
     if let Kind::List(items) = &pair.value.kind {
-        return Some(from_list(items));
+        let described: Vec<(String, Value)> = items.iter().filter_map(item).collect();
+        if described.len() < items.len() {
+            fields.items_mistyped(&pair.key, pair.at, "a list of maps with a name");
+        }
+        return Some(from_described(described));
     }
+
     let Some(pairs) = unfolded(&pair.value) else {
         fields.mistyped(&pair.key, pair.at, "a JSON Schema or a map of names");
         return None;
@@ -42,23 +47,27 @@ fn from_schema(pairs: &[Pair]) -> Parameters {
     Parameters { parameters, schema: Value::Object(schema) }
 }
 
-/// `name: {type, description, default, ...}`, or `name: description` for short.
+/// `name: {type, description, default, ...}`; for short `name: description`, `name: [values]` or, if it is a
+/// number or truth value, `name: default`.
 fn from_map(pairs: &[Pair]) -> Parameters {
     let described = pairs.iter().map(|pair| (pair.key.clone(), pair.value.to_value()));
     from_described(described.collect())
 }
 
-/// A list of maps with a `name`, or of names alone.
-fn from_list(items: &[Node]) -> Parameters {
-    let described = items.iter().filter_map(|item| match item.to_value() {
+/// An item of a list: a map with a `name`, `name: about`, or a name alone.
+fn item(item: &Node) -> Option<(String, Value)> {
+    if let [only] = item.pairs()
+        && only.key != "name"
+    {
+        return Some((only.key.clone(), only.value.to_value()));
+    }
+    match item.to_value() {
         Value::Object(mut about) => {
             let name = about.shift_remove("name")?.as_str()?.to_owned();
             Some((name, Value::Object(about)))
         }
-        Value::String(name) => Some((name, Value::Null)),
-        _ => None,
-    });
-    from_described(described.collect())
+        _ => item.text().map(|name| (name.into_owned(), Value::Null)),
+    }
 }
 
 /// No default and not `required: false` means required.
@@ -66,10 +75,13 @@ fn from_described(described: Vec<(String, Value)>) -> Parameters {
     let mut parameters = Vec::with_capacity(described.len());
     let mut properties = Map::new();
     for (name, about) in described {
+        let said = |key: &str, value: Value| Map::from_iter([(key.to_owned(), value)]);
         let about = match about {
             Value::Object(about) => about,
-            Value::String(description) => Map::from_iter([("description".to_owned(), description.into())]),
-            _ => Map::new(),
+            Value::String(_) => said("description", about),
+            Value::Array(_) => said("enum", about),
+            Value::Bool(_) | Value::Number(_) => said("default", about),
+            Value::Null => Map::new(),
         };
         let said = about.get("required").and_then(truth);
         let required = said.unwrap_or(!about.contains_key("default"));

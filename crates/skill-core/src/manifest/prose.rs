@@ -1,10 +1,11 @@
 //! The fields that are prose: name, description, compatibility, author, links.
 
 use crate::diagnostic::{
-    Diagnostic, FRONTMATTER_LONG, FRONTMATTER_MISSING, FRONTMATTER_NAMELESS, FRONTMATTER_UNDESCRIBED,
+    Diagnostic, FRONTMATTER_LONG, FRONTMATTER_MISSING, FRONTMATTER_NAMELESS, FRONTMATTER_TYPE,
+    FRONTMATTER_UNDESCRIBED,
 };
 use crate::frontmatter::lines::lines;
-use crate::frontmatter::node::Pair;
+use crate::frontmatter::node::{Kind, Node, Pair};
 
 use crate::name::Slug;
 
@@ -35,9 +36,15 @@ pub(super) fn name(fields: &mut Fields<'_>, hint: &str) -> String {
 pub(super) fn description(fields: &mut Fields<'_>, body: &str) -> String {
     let pair = fields.take_top(&["description"]);
     if let Some(pair) = &pair
+        && !matches!(pair.value.kind, Kind::List(_))
         && let Some(description) = fields.as_text(pair)
     {
         too_long(fields, pair, &description, DESCRIPTION_LIMIT);
+        return description;
+    }
+    if let Some(pair) = &pair
+        && let Some(description) = joined(fields, pair)
+    {
         return description;
     }
     let paragraph = first_paragraph(body);
@@ -49,6 +56,18 @@ pub(super) fn description(fields: &mut Fields<'_>, body: &str) -> String {
     let said = placed(fields, Diagnostic::new(&FRONTMATTER_UNDESCRIBED, message), pair.as_ref());
     fields.found.push(said.fix(format!("description: {}", suggested(&paragraph))));
     paragraph
+}
+
+/// A description that somebody wrote as a list of texts.
+fn joined(fields: &mut Fields<'_>, pair: &Pair) -> Option<String> {
+    let Kind::List(items) = &pair.value.kind else { return None };
+    let texts: Option<Vec<_>> = items.iter().map(Node::text).collect();
+    let description = texts.filter(|texts| !texts.is_empty())?.join(" ");
+    let message = format!("{} should be a text; the items of the list were joined", pair.key);
+    let said = placed(fields, Diagnostic::new(&FRONTMATTER_TYPE, message), Some(pair));
+    fields.found.push(said);
+    too_long(fields, pair, &description, DESCRIPTION_LIMIT);
+    Some(description)
 }
 
 pub(super) fn compatibility(fields: &mut Fields<'_>) -> Option<String> {

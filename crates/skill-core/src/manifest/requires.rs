@@ -1,5 +1,6 @@
 //! Reads what a skill requires and where it comes from.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde_json::Value;
@@ -89,13 +90,13 @@ pub(super) fn install(fields: &mut Fields<'_>) -> Vec<Install> {
     };
     let ways: Vec<Install> = items.iter().filter_map(|item| way(fields, item)).collect();
     if ways.len() < items.len() {
-        fields.mistyped(&pair.key, pair.at, "a list of maps with a kind");
+        fields.items_mistyped(&pair.key, pair.at, "a list of maps with a kind");
     }
     ways
 }
 
 fn way(fields: &mut Fields<'_>, item: &Node) -> Option<Install> {
-    let text = |key: &str| item.get(key)?.value.to_value().as_str().map(str::to_owned);
+    let text = |key: &str| item.get(key)?.value.text().map(Cow::into_owned);
     let written = text("kind").or_else(|| text("type"))?;
     let kind = match written.to_ascii_lowercase().as_str() {
         "brew" | "homebrew" => InstallKind::Brew,

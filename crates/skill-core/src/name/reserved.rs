@@ -133,6 +133,11 @@ const WORDS: &[&str] = &[
     // literals
     "null",
     "undefined",
+    // device names, which are no folders on Windows
+    "con",
+    "prn",
+    "aux",
+    "nul",
     "true",
     "false",
     "none",
@@ -153,10 +158,11 @@ const AFFIXES: &[&str] = &[
     "moderator",
 ];
 
-/// Whether a first publish may not claim `slug`: a reserved word, or one with a protected
-/// affix (`verified-…`, `…-official`).
+/// Whether a first publish may not claim `slug`: a reserved word, one with a protected affix
+/// (`verified-…`, `…-official`), or `com` or `lpt` with a digit, which Windows keeps for itself.
 pub fn slug_is_reserved(slug: &str) -> bool {
     WORDS.contains(&slug)
+        || matches!(slug.as_bytes(), [b'c', b'o', b'm', b'1'..=b'9'] | [b'l', b'p', b't', b'1'..=b'9'])
         || AFFIXES.iter().any(|affix| {
             slug.strip_prefix(affix).is_some_and(|rest| rest.starts_with('-'))
                 || slug.strip_suffix(affix).is_some_and(|rest| rest.ends_with('-'))
@@ -169,10 +175,10 @@ mod tests {
 
     #[test]
     fn words_and_affixes() {
-        for kept in ["admin", "verified-github", "github-official", "new", "latest"] {
+        for kept in ["admin", "verified-github", "github-official", "new", "latest", "nul", "com1", "lpt9"] {
             assert!(slug_is_reserved(kept), "{kept}");
         }
-        for free in ["github", "administrator", "unofficial", "openclawed", "verifier"] {
+        for free in ["github", "administrator", "unofficial", "openclawed", "verifier", "com", "com10"] {
             assert!(!slug_is_reserved(free), "{free}");
         }
     }

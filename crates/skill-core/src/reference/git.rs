@@ -58,7 +58,10 @@ impl fmt::Display for GitRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "git:{}", self.source)?;
         if let Some(reference) = &self.reference {
-            write!(f, "@{reference}")?;
+            // Directly behind a host an `@` would make a user's name of it.
+            let host_ends_it =
+                matches!(&self.source, GitSource::Url(url) if url.with_credentials().path().is_empty());
+            write!(f, "{}{reference}", if host_ends_it { '#' } else { '@' })?;
         }
         match &self.path {
             Some(path) => write!(f, "//{path}"),
@@ -133,8 +136,13 @@ impl FromStr for GitSource {
 
     /// Reads a source alone, with no ref and no path behind it, as a lock and a manifest hold it.
     ///
-    /// Refused is whatever git or ssh would take for an option or for a program to run.
+    /// Refused is whatever git or ssh would take for an option or for a program to run. A closing `/`
+    /// names no other repository and is dropped.
     fn from_str(text: &str) -> Result<Self, ReferenceError> {
+        let text = match text.trim_end_matches('/') {
+            trimmed if trimmed.is_empty() || authority_end(text).is_some() => text,
+            trimmed => trimmed,
+        };
         if let Some(at) = text.find(char::is_control) {
             return Err(ReferenceError::unreadable(text, at, WANTED));
         }
@@ -145,7 +153,8 @@ impl FromStr for GitSource {
                 return Err(ReferenceError::Transport { transport: transport.to_owned() });
             }
             let url = SourceUrl::parse(text)
-                .ok_or_else(|| ReferenceError::unreadable(text, 0, "a URL with a host"))?;
+                .ok_or_else(|| ReferenceError::unreadable(text, 0, "a URL with a host"))?
+                .without_closing_slash();
             let parts = url.with_credentials();
             let host_dash = parts.host_str().is_some_and(|host| host.starts_with('-'));
             return if host_dash || parts.username().starts_with('-') {

@@ -15,16 +15,32 @@ use crate::digest::serde_as_text;
 pub struct SourceUrl(Url);
 
 impl SourceUrl {
-    /// Reads a URL with a scheme and a host (or `file:` and a path). Blanks, control characters and
-    /// backslashes, which the URL standard would silently repair, are refused.
+    /// Reads a URL with a scheme and a host (or `file:` and a path). Blanks, control characters,
+    /// backslashes and too few or too many slashes after the scheme, all of which the URL standard would
+    /// silently repair, are refused.
     pub fn parse(text: &str) -> Option<Self> {
         let repaired = |c: char| c.is_control() || c.is_whitespace() || c == '\\';
-        if text.contains(repaired) || !text.contains("://") {
+        let (scheme, rest) = text.split_once("://")?;
+        let is_repaired = scheme.contains([':', '/']) || (scheme != "file" && rest.starts_with('/'));
+        if text.contains(repaired) || is_repaired {
             return None;
         }
         let url = Url::parse(text).ok()?;
         let reachable = url.scheme() == "file" || url.host_str().is_some_and(|host| !host.is_empty());
         reachable.then_some(Self(url))
+    }
+
+    /// The same without the `/` that its path may end with; `https:` and `file:` always have a path.
+    #[must_use]
+    pub(super) fn without_closing_slash(mut self) -> Self {
+        let path = self.0.path();
+        let trimmed = path.trim_end_matches('/');
+        let may_be_empty = !matches!(self.0.scheme(), "http" | "https" | "file");
+        if self.0.query().is_none() && trimmed.len() < path.len() && (may_be_empty || !trimmed.is_empty()) {
+            let trimmed = trimmed.to_owned();
+            self.0.set_path(&trimmed);
+        }
+        self
     }
 
     /// Whether it holds credentials: a password, a user name (but for ssh, where it says which
@@ -217,9 +233,17 @@ mod tests {
 
     #[test]
     fn what_a_url_parser_would_repair_is_refused() {
-        for text in
-            ["https://h/a b", "https://h\\a", "https://h/\ta", "https:h", "https://", "h/r", "https://h:x/"]
-        {
+        for text in [
+            "https://h/a b",
+            "https://h\\a",
+            "https://h/\ta",
+            "https:h",
+            "https:https://h",
+            "https:///h",
+            "https://",
+            "h/r",
+            "https://h:x/",
+        ] {
             assert_eq!(SourceUrl::parse(text), None, "{text}");
         }
     }

@@ -44,7 +44,7 @@ fn every_real_skill_can_be_read() {
     println!("{} files: {counts:#?}", files.len());
 }
 
-fn skill_files(folder: &Path, files: &mut Vec<PathBuf>) {
+pub(crate) fn skill_files(folder: &Path, files: &mut Vec<PathBuf>) {
     let mut entries: Vec<_> = fs_err::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     entries.sort();
     for path in entries {
@@ -64,7 +64,7 @@ fn lint_alone(bytes: &[u8], folder: &str) -> Vec<Diagnostic> {
 }
 
 /// The code is in the table, the excerpt is the line, the columns are inside it.
-fn points_into(bytes: &[u8], diagnostic: &Diagnostic, path: &Path) {
+pub(crate) fn points_into(bytes: &[u8], diagnostic: &Diagnostic, path: &Path) {
     assert!(rule(diagnostic.code).is_some(), "{diagnostic:?}");
     let text = String::from_utf8_lossy(bytes);
     let text = text.trim_start_matches('\u{FEFF}').replace("\r\n", "\n").replace('\r', "\n");

@@ -122,7 +122,7 @@ fn links() {
     insta::assert_snapshot!(found("weather", false, &[("SKILL.md", false, &text), ("references/notes.md", false, "")]), @r"
     SKILL.md:11:10: warning[link-broken]: there is no references/gone.md in the skill
     SKILL.md:11:40: warning[link-outside]: ../other/SKILL.md leads out of the skill's folder
-    SKILL.md:11:66: warning[link-broken]: there is no References/Notes.md; the file is spelled references/notes.md
+    SKILL.md:11:66: warning[link-case]: there is no References/Notes.md; the file is spelled references/notes.md -> references/notes.md
     ");
 }
 
@@ -151,7 +151,7 @@ fn required_skills() {
 #[test]
 fn files_that_cannot_be_read() {
     insta::assert_snapshot!(found("weather", false, &[("README.md", false, "")]), @"SKILL.md:1:1: error[bundle-no-skill-md]: there is no SKILL.md in this folder");
-    insta::assert_snapshot!(of("<<<<<<< ours\n"), @"SKILL.md:1:1: error[frontmatter-unreadable]: git conflict marker `<<<<<<<` in the frontmatter, line 1");
+    insta::assert_snapshot!(of("<<<<<<< ours\n"), @"SKILL.md:1:1: error[frontmatter-unreadable]: git conflict marker `<<<<<<<` in the frontmatter, line 1 -> end the merge: keep one side, and take all lines with markers out");
     insta::assert_snapshot!(found("weather", false, &[("skill.md", false, &GOOD.replace("(references/notes.md)", "(#weather)"))]), @"SKILL.md:1:1: warning[skill-md-case]: skill.md is packed as SKILL.md; some systems find only that spelling -> SKILL.md");
 }
 

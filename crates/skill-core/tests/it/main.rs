@@ -5,5 +5,11 @@
 mod corpus;
 mod examples;
 mod frontmatter;
+mod fuzz_seeds;
 mod lint;
+mod lint_corpus;
+mod lint_laws;
+mod lint_page;
+mod lint_rules;
+mod lint_strict;
 mod manifest;

@@ -142,6 +142,49 @@ fn parameters_as_a_map_of_names() {
 }
 
 #[test]
+fn parameters_in_short_and_as_a_list() {
+    let text = "---\nname: a\ndescription: b\ninput_parameters: {mode: [fast, slow], limit: 10, dry: false, city:}\noutput_parameters:\n- name: url\n  type: string\n- size: {type: integer, required: no}\n- note: what was done\n- 7\n- [x]\n---\n";
+    insta::assert_snapshot!(shown(text), @r#"
+    name: "a"
+    description: "b"
+    inputParameters: {"parameters":[{"name":"mode","required":true,"examples":[]},{"name":"limit","required":false,"default":10,"examples":[]},{"name":"dry","required":false,"default":false,"examples":[]},{"name":"city","required":true,"examples":[]}],"schema":{"type":"object","properties":{"mode":{"enum":["fast","slow"]},"limit":{"default":10},"dry":{"default":false},"city":{}},"required":["mode","city"]}}
+    outputParameters: {"parameters":[{"name":"url","type":"string","required":true,"examples":[]},{"name":"size","type":"integer","required":false,"examples":[]},{"name":"note","description":"what was done","required":true,"examples":[]},{"name":"7","required":true,"examples":[]}],"schema":{"type":"object","properties":{"url":{"type":"string"},"size":{"type":"integer"},"note":{"description":"what was done"},"7":{}},"required":["url","note","7"]}}
+    unknown: {"output_parameters":[{"name":"url","type":"string"},{"size":{"type":"integer","required":"no"}},{"note":"what was done"},7,["x"]]}
+    5:1-18 frontmatter-type: output_parameters should be a list of maps with a name; items of another kind were left out
+    "#);
+}
+
+#[test]
+fn metadata_as_a_block_of_json5() {
+    let text = "---\nname: a\ndescription: b\nmetadata: |\n  {\n    // for agents\n    openclaw: { emoji: '📦', requires: { env: ['A_KEY',], }, },\n  }\n---\n";
+    insta::assert_snapshot!(shown(text), @r#"
+    name: "a"
+    description: "b"
+    emoji: "📦"
+    requires: {"bins":[],"anyBins":[],"env":["A_KEY"],"config":[],"tools":[],"skills":{}}
+    "#);
+}
+
+/// A number is written as it was meant: as text where a text is wanted, and wherever it is only shown.
+#[test]
+fn numbers_keep_their_spelling() {
+    let text = "---\nname: 007\ndescription: 1.10\nversion: 1.20\nallowed-tools: [1.0, 2.50]\nother: {a: 1.30, b: 010, c: 12}\nrequires: {bins: [0x1F], skills: {acme/geo: 1.40}}\ninstall: {kind: npm, package: 1.50}\nmetadata:\n\tmine:1.60\n\tb: c\n---\n";
+    insta::assert_snapshot!(shown(text), @r#"
+    name: "007"
+    description: "1.10"
+    version: "1.20"
+    allowedTools: ["1.0","2.50"]
+    requires: {"bins":["0x1F"],"anyBins":[],"env":[],"config":[],"tools":[],"skills":{"acme/geo":"1.40"}}
+    install: [{"kind":"node","package":"1.50","bins":[],"os":[]}]
+    unknown: {"other":{"a":"1.30","b":"010","c":12},"metadata":{"mine":"1.60","b":"c"}}
+    6:1-6 frontmatter-unknown-key: other is not a known key
+    10:1-2 frontmatter-tab: a tab indents this line; YAML allows blanks only ->   mine:1.60
+    10:6-7 frontmatter-colon: no blank after the colon ->   mine: 1.60
+    11:1-2 frontmatter-tab: a tab indents this line; YAML allows blanks only ->   b: c
+    "#);
+}
+
+#[test]
 fn parameters_as_a_json_schema() {
     let text = "---\nname: a\ndescription: b\ninput_parameters:\n  type: object\n  properties:\n    repo: {type: string, examples: [acme/api]}\n    limit: {type: integer}\n  required: [repo]\n---\n";
     insta::assert_snapshot!(shown(text), @r#"
@@ -195,10 +238,10 @@ fn no_name_and_no_description() {
     1:1-1 frontmatter-name-missing: there is no name; hint stands in -> name: hint
     1:1-1 frontmatter-description-missing: there is no description; the first paragraph of the text stands in -> description: Does things.
     "#);
-    insta::assert_snapshot!(shown("---\nname: ' '\ndescription: [a]\n---\n"), @r#"
+    insta::assert_snapshot!(shown("---\nname: ' '\ndescription: {a: b}\n---\n"), @r#"
     name: "hint"
     description: ""
-    unknown: {"description":["a"]}
+    unknown: {"description":{"a":"b"}}
     2:1-5 frontmatter-name-missing: there is no name; hint stands in -> name: hint
     3:1-12 frontmatter-type: description should be a text; it was left out
     3:1-12 frontmatter-description-missing: there is no description, and no paragraph to stand in -> description: Say what it does and when to use it
@@ -234,7 +277,7 @@ fn wrong_types_are_left_out_and_named() {
     4:1-8 frontmatter-type: license should be a text; it was left out
     5:1-7 frontmatter-type: always should be true or false; it was left out
     6:1-9 frontmatter-type: requires should be a map; it was left out
-    7:1-8 frontmatter-type: install should be a list of maps with a kind; it was left out
+    7:1-8 frontmatter-type: install should be a list of maps with a kind; items of another kind were left out
     8:1-17 frontmatter-type: input_parameters should be a JSON Schema or a map of names; it was left out
     9:11-12 frontmatter-type: metadata should be a map; it was left out
     "#);

@@ -188,6 +188,10 @@ fn strictness_makes_errors_and_fixes_are_applied() {
     "#);
     assert_snapshot!(sandbox.run("lint notes --fix"), @r#"
     -- stdout
+    SKILL.md
+      - 3 | description: 天气: what to wear
+      + 3 | description: "天气: what to wear"
+
     SKILL.md:3:1: warning[description-short]: the description has 4 words; say what
       the skill does and when to use it
       3 | description: "天气: what to wear"

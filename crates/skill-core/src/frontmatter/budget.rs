@@ -1,0 +1,82 @@
+//! How much one frontmatter may hold. What an alias stands for counts as if written out, so that neither
+//! nine lines of aliases nor one long text with many of them grow beyond it.
+
+use super::node::{Kind, Node, Pair};
+
+/// What is left.
+#[derive(Debug)]
+pub(super) struct Budget {
+    values: usize,
+    bytes: usize,
+    aliases: usize,
+    anchors: usize,
+    /// Values that aliases and anchors may copy.
+    copied: usize,
+}
+
+impl Budget {
+    /// How deep lists and maps may stand in each other.
+    pub(super) const DEPTH: usize = 32;
+
+    pub(super) fn new() -> Self {
+        Self { values: 10_000, bytes: 1 << 20, aliases: 200, anchors: 200, copied: 5_000 }
+    }
+
+    /// One value more, at a depth.
+    pub(super) fn value(&mut self, depth: usize) -> Result<(), &'static str> {
+        if depth > Self::DEPTH {
+            return Err("depth of nesting");
+        }
+        spend(&mut self.values, 1, "number of values")
+    }
+
+    /// The bytes of one text more.
+    pub(super) fn bytes(&mut self, bytes: usize) -> Result<(), &'static str> {
+        spend(&mut self.bytes, bytes, "bytes of text")
+    }
+
+    /// Everything in a map, read before.
+    pub(super) fn pairs(&mut self, pairs: &[Pair]) -> Result<(), &'static str> {
+        for pair in pairs {
+            let (values, bytes) = weight(&pair.value);
+            spend(&mut self.values, values + 1, "number of values")?;
+            spend(&mut self.bytes, bytes + pair.key.len(), "bytes of text")?;
+        }
+        Ok(())
+    }
+
+    /// One alias more, and a copy of what it stands for.
+    pub(super) fn alias(&mut self, target: &Node) -> Result<(), &'static str> {
+        spend(&mut self.aliases, 1, "aliases")?;
+        self.copy(target, "aliases")
+    }
+
+    /// One anchor more, and a copy of what it marks.
+    pub(super) fn anchor(&mut self, target: &Node) -> Result<(), &'static str> {
+        spend(&mut self.anchors, 1, "anchors")?;
+        self.copy(target, "anchors")
+    }
+
+    fn copy(&mut self, target: &Node, limit: &'static str) -> Result<(), &'static str> {
+        let (values, bytes) = weight(target);
+        spend(&mut self.copied, values, limit)?;
+        spend(&mut self.bytes, bytes, "bytes of text")
+    }
+}
+
+fn spend(left: &mut usize, amount: usize, limit: &'static str) -> Result<(), &'static str> {
+    *left = left.checked_sub(amount).ok_or(limit)?;
+    Ok(())
+}
+
+/// How many values a value is, and how many bytes of text.
+fn weight(node: &Node) -> (usize, usize) {
+    let sum = |one: (usize, usize), other: (usize, usize)| (one.0 + other.0, one.1 + other.1);
+    match &node.kind {
+        Kind::Scalar(value) => (1, value.as_str().map_or(0, str::len)),
+        Kind::List(items) => items.iter().map(weight).fold((1, 0), sum),
+        Kind::Map(pairs) => {
+            pairs.iter().map(|pair| sum(weight(&pair.value), (1, pair.key.len()))).fold((1, 0), sum)
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! A Markdown page as the rules look at it: lines, headings, code and numbered steps.
+//!
+//! After CommonMark 0.31, as far as the rules need it: fences (4.5), ATX headings (4.2), comments (4.6), code spans (6.1)
+//! and list items (5.2).
+
+use std::ops::Range;
+
+use crate::frontmatter::lines::lines;
+
+use super::words;
+
+/// A longer line is not written by a person, in bytes.
+const PROSE: usize = 20_000;
+
+/// What a line is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Running text, a list item, a table row or nothing.
+    Text,
+    /// An ATX heading.
+    Heading,
+    /// A fence.
+    Fence,
+    /// Inside of fenced code.
+    Code,
+    /// Inside of an HTML comment.
+    Comment,
+}
+
+/// A line of a page.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PageLine<'a> {
+    /// Its number in the file, from 1.
+    pub(super) number: u32,
+    /// Its text without the end.
+    pub(super) text: &'a str,
+    /// Where it begins in the text that was given.
+    pub(super) start: usize,
+    pub(super) kind: Kind,
+}
+
+/// Fenced code.
+#[derive(Debug, Clone)]
+pub(super) struct CodeBlock<'a> {
+    /// The first word behind the fence, as written.
+    pub(super) language: &'a str,
+    /// The lines between the fences, as indices of the page's.
+    pub(super) lines: Range<usize>,
+}
+
+/// A page.
+#[derive(Debug)]
+pub(super) struct Page<'a> {
+    pub(super) lines: Vec<PageLine<'a>>,
+    pub(super) code: Vec<CodeBlock<'a>>,
+}
+
+/// An item of a numbered list at the margin.
+#[derive(Debug, Clone)]
+pub(super) struct Step<'a> {
+    /// Its number as written.
+    pub(super) label: &'a str,
+    /// Its lines, as indices of the page's.
+    pub(super) lines: Range<usize>,
+    /// Its first paragraph, behind the number.
+    pub(super) text: String,
+    /// Where its text begins in its first line.
+    pub(super) at: usize,
+}
+
+impl<'a> Page<'a> {
+    /// Reads a text whose first line is line `first` of its file.
+    pub(super) fn of(text: &'a str, first: u32) -> Self {
+        let mut page = Self { lines: Vec::new(), code: Vec::new() };
+        let (mut fence, mut comment) = (None, false);
+        for (index, line) in lines(text).enumerate() {
+            let kind = if comment {
+                comment = !line.text.contains("-->");
+                Kind::Comment
+            } else {
+                let before = fence;
+                fence = fence_after(line.text, fence);
+                match (before, fence) {
+                    (None, Some(_)) => {
+                        page.open_code(line.text, index + 1);
+                        Kind::Fence
+                    }
+                    (Some(_), None) => Kind::Fence,
+                    (Some(_), Some(_)) => Kind::Code,
+                    (None, None) if line.text.trim_start().starts_with("<!--") => {
+                        comment = !line.text.contains("-->");
+                        Kind::Comment
+                    }
+                    (None, None) if heading(line.text).is_some() => Kind::Heading,
+                    (None, None) => Kind::Text,
+                }
+            };
+            if kind == Kind::Code
+                && let Some(block) = page.code.last_mut()
+            {
+                block.lines.end = index + 1;
+            }
+            page.lines.push(PageLine {
+                number: first + index as u32,
+                text: line.text,
+                start: line.start,
+                kind,
+            });
+        }
+        page
+    }
+
+    fn open_code(&mut self, fence: &'a str, first: usize) {
+        let info = fence.trim_start().trim_start_matches(['`', '~']).trim();
+        let language = info.split([' ', ',', '{']).next().unwrap_or_default();
+        self.code.push(CodeBlock { language, lines: first..first });
+    }
+
+    /// The lines that are shown as text: neither code nor comment, nor data that somebody put into one line.
+    pub(super) fn prose(&self) -> impl Iterator<Item = &PageLine<'a>> {
+        let shown = |line: &&PageLine<'_>| matches!(line.kind, Kind::Text | Kind::Heading);
+        self.lines.iter().filter(shown).filter(|line| line.text.len() <= PROSE)
+    }
+
+    /// The headings as they are read, without marks.
+    pub(super) fn headings(&self) -> impl Iterator<Item = (usize, &'a str)> {
+        let marked = self.lines.iter().enumerate().filter(|(_, line)| line.kind == Kind::Heading);
+        marked.filter_map(|(index, line)| Some((index, heading(line.text)?)))
+    }
+
+    /// The heading above a line.
+    pub(super) fn heading_above(&self, index: usize) -> Option<&'a str> {
+        self.headings().take_while(|(at, _)| *at < index).last().map(|(_, text)| text)
+    }
+
+    /// The numbered lists at the margin that begin with 1.
+    pub(super) fn numbered(&self) -> Vec<Vec<Step<'a>>> {
+        let mut lists: Vec<Vec<Step<'a>>> = Vec::new();
+        let mut open = false;
+        for (index, line) in self.lines.iter().enumerate() {
+            if line.kind == Kind::Heading {
+                open = false;
+                continue;
+            }
+            if let Some((label, at)) = numbered(line).filter(|_| line.kind == Kind::Text) {
+                if label == "1" || lists.is_empty() || !open {
+                    lists.push(Vec::new());
+                }
+                open = true;
+                if let Some(list) = lists.last_mut() {
+                    list.push(Step { label, lines: index..index + 1, text: String::new(), at });
+                }
+                continue;
+            }
+            let above = index.checked_sub(1).map(|above| self.lines[above].text.trim().is_empty());
+            let belongs =
+                line.text.starts_with([' ', '\t']) || line.text.trim().is_empty() || above == Some(false);
+            let in_code = matches!(line.kind, Kind::Code | Kind::Fence);
+            if !open || !(belongs || in_code) {
+                open = false;
+                continue;
+            }
+            if let Some(step) = lists.last_mut().and_then(|list| list.last_mut()) {
+                step.lines.end = index + 1;
+            }
+        }
+        for step in lists.iter_mut().flatten() {
+            step.text = self.first_paragraph(step);
+        }
+        lists.retain(|list| list.first().is_some_and(|step| step.label == "1"));
+        lists
+    }
+
+    fn first_paragraph(&self, step: &Step<'_>) -> String {
+        let mut text = self.lines[step.lines.start].text[step.at..].to_owned();
+        for line in &self.lines[step.lines.start + 1..step.lines.end] {
+            let trimmed = line.text.trim();
+            let ends = trimmed.is_empty() || line.kind != Kind::Text || begins_item(trimmed);
+            if ends {
+                break;
+            }
+            text.push(' ');
+            text.push_str(trimmed);
+        }
+        text
+    }
+}
+
+/// The number of a list item at the margin, and where its text begins.
+fn numbered<'a>(line: &PageLine<'a>) -> Option<(&'a str, usize)> {
+    let text = line.text;
+    let indent = text.len() - text.trim_start_matches(' ').len();
+    let digits = text[indent..].bytes().take_while(u8::is_ascii_digit).count();
+    let rest = text[indent + digits..].strip_prefix(['.', ')'])?;
+    let blanks = rest.len() - rest.trim_start().len();
+    let fits = indent <= 1 && (1..=3).contains(&digits) && blanks > 0 && rest.len() > blanks;
+    fits.then(|| (&text[indent..indent + digits], text.len() - rest.len() + blanks))
+}
+
+/// Whether a trimmed line begins a list item, a quote or a table row.
+fn begins_item(text: &str) -> bool {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    ["- ", "* ", "+ ", "> ", "|", "• "].iter().any(|mark| text.starts_with(mark))
+        || digits > 0 && text[digits..].starts_with([')', '.'])
+}
+
+/// The text of an ATX heading, without its marks.
+pub(super) fn heading(line: &str) -> Option<&str> {
+    let text = line.trim_start_matches(' ');
+    let rest = text.trim_start_matches('#');
+    let level = text.len() - rest.len();
+    let fits = line.len() - text.len() <= 3 && (1..=6).contains(&level) && rest.starts_with([' ', '\t']);
+    fits.then(|| rest.trim().trim_end_matches('#').trim_end())
+}
+
+/// The code fence that is open after a line, as its character and length: a fence is closed by one
+/// that is at least as long and stands alone (CommonMark 4.5).
+fn fence_after(line: &str, open: Option<(char, usize)>) -> Option<(char, usize)> {
+    let text = line.trim_start();
+    let mark = text.chars().next().filter(|c| matches!(c, '`' | '~'));
+    let Some(mark) = mark else { return open };
+    let rest = text.trim_start_matches(mark);
+    let length = text.len() - rest.len();
+    match open {
+        Some((opened, least)) if mark == opened && length >= least && rest.trim().is_empty() => None,
+        None if length >= 3 && !(mark == '`' && rest.contains('`')) => Some((mark, length)),
+        open => open,
+    }
+}
+
+/// The ranges of bytes between runs of backticks of one length, the backticks with them (CommonMark 6.1).
+pub(super) fn code_spans(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(start) = text[at..].find('`').map(|next| at + next) {
+        let length = text[start..].bytes().take_while(|&byte| byte == b'`').count();
+        let mut close = start + length;
+        let end = loop {
+            let Some(next) = text[close..].find('`').map(|next| close + next) else { break None };
+            let run = text[next..].bytes().take_while(|&byte| byte == b'`').count();
+            if run == length {
+                break Some(next + run);
+            }
+            close = next + run;
+        };
+        at = start + length;
+        if let Some(end) = end {
+            found.push(start..end);
+            at = end;
+        }
+    }
+    found
+}
+
+/// The name under which a heading can be linked to, as GitHub makes it: lower case, blanks as hyphens, other
+/// punctuation left out.
+pub(super) fn anchor(heading: &str) -> String {
+    // The text of a link counts, not its target; marks of emphasis and code do not.
+    let mut text = heading.to_owned();
+    while let Some(open) = text.find("](") {
+        let Some(close) = text[open..].find(')') else { break };
+        text.replace_range(open..=open + close, "");
+        if let Some(start) = text[..open].rfind('[') {
+            text.remove(start);
+        }
+    }
+    text.trim()
+        .chars()
+        .filter(|&c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_') || is_mark(c))
+        .flat_map(char::to_lowercase)
+        .map(|c| if c == ' ' { '-' } else { c })
+        .collect()
+}
+
+/// A combining mark, as words of many scripts have them.
+fn is_mark(c: char) -> bool {
+    matches!(c as u32, 0x300..=0x36F | 0x900..=0x97F | 0xE00..=0xE7F)
+}
+
+/// Line and columns of a range of bytes of a page's line.
+pub(super) fn place(line: &PageLine<'_>, range: Range<usize>) -> (u32, u32, u32) {
+    let (from, to) = words::columns(line.text, range);
+    (line.number, from, to)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Kind::{Code, Comment, Fence, Heading, Text};
+    use super::*;
+
+    #[test]
+    fn lines_of_every_kind() {
+        let page = Page::of("# T\n<!-- x\ny -->\n```sh\nls\n```\n    #no\n~~~ py\n```\n~~~\nend", 5);
+        let kinds: Vec<Kind> = page.lines.iter().map(|line| line.kind).collect();
+        assert_eq!(kinds, [Heading, Comment, Comment, Fence, Code, Fence, Text, Fence, Code, Fence, Text]);
+        let blocks: Vec<(&str, Range<usize>)> =
+            page.code.iter().map(|block| (block.language, block.lines.clone())).collect();
+        assert_eq!(blocks, [("sh", 4..5), ("py", 8..9)]);
+        assert_eq!(page.lines[0].number, 5);
+    }
+
+    #[test]
+    fn steps_with_what_belongs_to_them() {
+        let text = "## Steps\n\n1. First\n   goes on\n\n   ```sh\n   ls\n   ```\n2) Second\n   - part\n\nText\n\n3. is none\n";
+        let lists = Page::of(text, 1).numbered();
+        let shape: Vec<Vec<(&str, &str, Range<usize>)>> = lists
+            .iter()
+            .map(|list| list.iter().map(|step| (step.label, &*step.text, step.lines.clone())).collect())
+            .collect();
+        assert_eq!(shape, [[("1", "First goes on", 2..8), ("2", "Second", 8..11)]]);
+    }
+
+    #[test]
+    fn spans_of_code() {
+        assert_eq!(code_spans("a `b` ``c ` d`` `e"), [2..5, 6..15]);
+        assert_eq!(code_spans("``"), [0..0; 0]);
+    }
+
+    #[test]
+    fn names_of_headings() {
+        for (heading, name) in [
+            ("Quick Start", "quick-start"),
+            ("`skill lint`: the rules!", "skill-lint-the-rules"),
+            ("使用 步骤（一）", "使用-步骤一"),
+            ("See [the API](x.md) & more", "see-the-api--more"),
+        ] {
+            assert_eq!(anchor(heading), name);
+        }
+    }
+}

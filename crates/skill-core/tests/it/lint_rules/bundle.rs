@@ -1,0 +1,184 @@
+use super::{Case, body, described, named, skill};
+
+#[expect(clippy::too_many_lines, reason = "a table")]
+pub(super) fn cases() -> Vec<Case> {
+    let run = "Run `python3 scripts/ask.py` and wait.";
+    let python = "#!/usr/bin/env python3\nimport sys\nprint('x')\nsys.exit(3)\n";
+    let quiet = "Quote the output of `scripts/ask.py` word for word.";
+    vec![
+        Case {
+            code: "bundle-no-skill-md",
+            speaks: [
+                body("x").renamed("README.md"),
+                body("x").renamed("skills.md"),
+                body("x").renamed("nested/SKILL.md"),
+            ],
+            silent: [body("x"), body("x").renamed("skill.md"), body("x").renamed("Skill.MD")],
+        },
+        Case {
+            code: "skill-md-case",
+            speaks: [
+                body("x").renamed("skill.md"),
+                body("x").renamed("Skill.md"),
+                body("x").renamed("SKILL.MD"),
+            ],
+            silent: [
+                body("x"),
+                body("x").plain_file("docs/skill.md", "x"),
+                body("x").plain_file("nested/Skill.md", "x"),
+            ],
+        },
+        Case {
+            code: "script-not-executable",
+            speaks: [
+                body("x").plain_file("scripts/ask.sh", "#!/bin/sh\nls\n"),
+                body("x").plain_file("ask", "#!/usr/bin/env python3\n"),
+                body("x").plain_file("tests/x.sh", "#!/bin/sh"),
+            ],
+            silent: [
+                body("x").file("scripts/ask.sh", "#!/bin/sh\nls\n"),
+                body("x").plain_file("lib/ask.py", "import sys\n"),
+                body("x").plain_file("notes.md", "\n#!/bin/sh\n"),
+            ],
+        },
+        Case {
+            code: "script-output-unquoted",
+            speaks: [
+                body(run).file("scripts/ask.py", python),
+                body("```sh\npython3 scripts/ask.py --city x\n```").file("scripts/ask.py", python),
+                body("1. 运行 scripts/ask.sh").file("scripts/ask.sh", "#!/bin/sh\necho x\n"),
+            ],
+            silent: [
+                body(&format!("{run}\n\n{quiet}")).file("scripts/ask.py", python),
+                body("The script scripts/ask.py is for people.").file("scripts/ask.py", python),
+                body(run).file("scripts/ask.py", "#!/usr/bin/env python3\nopen('x', 'w').write('y')\n"),
+            ],
+        },
+        Case {
+            code: "script-exit-codes",
+            speaks: [
+                body(run).file("scripts/ask.py", python),
+                body("Run `scripts/ask.sh` now.").file("scripts/ask.sh", "#!/bin/sh\n[ -f x ] || exit 4\n"),
+                body("Run `scripts/ask.sh` now. It exits with 2 where it was called wrongly.")
+                    .file("scripts/ask.sh", "#!/bin/sh\nexit 2\nexit 5\n"),
+            ],
+            silent: [
+                body(&format!("{run}\n\n| exit code | meaning |\n|---|---|\n| 3 | no such city |"))
+                    .file("scripts/ask.py", python),
+                body(run).file("scripts/ask.py", "#!/usr/bin/env python3\nimport sys\nsys.exit(1)\n"),
+                body("Nothing runs it.").file("scripts/ask.py", python),
+            ],
+        },
+        Case {
+            code: "link-broken",
+            speaks: [
+                body("See [the notes](references/gone.md)."),
+                body("![chart](assets/gone.png)"),
+                body("See [a](references/a.md).").plain_file("references/a.md", "[b](b.md)"),
+            ],
+            silent: [
+                body("See [a](references/a.md) and [its folder](references/).")
+                    .plain_file("references/a.md", "x"),
+                body("```md\n[in code](gone.md)\n```\n`[x](gone.md)` [web](https://example.org/gone.md)"),
+                body("See [a](references/a.md).")
+                    .plain_file("references/a.md", "[b](b.md) [c](references/b.md)")
+                    .plain_file("references/b.md", "x"),
+            ],
+        },
+        Case {
+            code: "link-case",
+            speaks: [
+                body("See [a](References/A.md).").plain_file("references/a.md", "x"),
+                body("See [a](./references/A.md#part).").plain_file("references/a.md", "# Part"),
+                body("![x](assets/X.PNG)").plain_file("assets/x.png", "x"),
+            ],
+            silent: [
+                body("See [a](references/a.md).").plain_file("references/a.md", "x"),
+                body("See [a](references/b.md).").plain_file("references/a.md", "x"),
+                body("See [a](https://example.org/References/A.md).").plain_file("references/a.md", "x"),
+            ],
+        },
+        Case {
+            code: "link-anchor",
+            speaks: [
+                body("[a](#nowhere)"),
+                body("[a](a.md#gone)").plain_file("a.md", "# Here\n"),
+                body("# One\n\n[a](#one-two)"),
+            ],
+            silent: [
+                body("# Part One!\n\n[a](#part-one) [b](#part-one-1)"),
+                body("[a](a.md#here)").plain_file("a.md", "<a name=\"here\"></a>\n"),
+                body("[a](a.py#L10) [b](#top)").plain_file("a.py", "x"),
+            ],
+        },
+        Case {
+            code: "link-outside",
+            speaks: [
+                body("[a](../other/SKILL.md)"),
+                body("[a](references/../../x.md)"),
+                body("x").plain_file("references/a.md", "[a](../../x.md)"),
+            ],
+            silent: [
+                body("[a](https://example.org/../x.md)"),
+                body("x").plain_file("references/a.md", "[a](../notes.md)").plain_file("notes.md", "x"),
+                body("`[a](../x.md)`"),
+            ],
+        },
+        Case {
+            code: "portability-angle-brackets",
+            speaks: [
+                described("Counts files of more than >5M rows when asked, not for folders"),
+                described("Reads <name> when asked, not for folders"),
+                skill("name: a<b\ndescription: Reads names when asked, not for folders", "x"),
+            ],
+            silent: [
+                described(">\n  Counts files when asked, not for folders"),
+                body("Call it as `x <name>`"),
+                skill(
+                    "name: weather\ndescription: Reads names when asked, not for folders\nlicense: <x>",
+                    "x",
+                ),
+            ],
+        },
+        Case {
+            code: "portability-name-reserved",
+            speaks: [
+                named("claude-helper").folder("claude-helper"),
+                named("my-anthropic-api").folder("my-anthropic-api"),
+                named("Claude").folder("claude"),
+            ],
+            silent: [
+                named("cloud-helper").folder("cloud-helper"),
+                body("For Claude and other agents of Anthropic"),
+                described("Calls the Claude API when asked, not for others"),
+            ],
+        },
+        Case {
+            code: "portability-client-path",
+            speaks: [
+                body("Run `~/.claude/skills/weather/scripts/ask.sh`").file("scripts/ask.sh", "#!/bin/sh\n"),
+                body("```sh\n{baseDir}/scripts/ask.sh\n```").file("scripts/ask.sh", "#!/bin/sh\n"),
+                body("Read ${CLAUDE_PLUGIN_ROOT}/notes.md").plain_file("notes.md", "x"),
+            ],
+            silent: [
+                body("Run `scripts/ask.sh`").file("scripts/ask.sh", "#!/bin/sh\n"),
+                body("Skills lie in `~/.claude/skills/` and `~/.agents/skills/`")
+                    .file("scripts/ask.sh", "#!/bin/sh\n"),
+                body("Write to `~/.claude/skills/other/new.md`").plain_file("notes.md", "x"),
+            ],
+        },
+        Case {
+            code: "portability-backslash",
+            speaks: [
+                body("Run `scripts\\ask.sh`").file("scripts/ask.sh", "#!/bin/sh\n"),
+                body("See [a](references\\a.md)").plain_file("references/a.md", "x"),
+                body("```\npython scripts\\ask.py\n```").plain_file("scripts/ask.py", "x"),
+            ],
+            silent: [
+                body("Run `scripts/ask.sh`").file("scripts/ask.sh", "#!/bin/sh\n"),
+                body("A `C:\\Windows\\x.ini` or `a\\nb`").plain_file("scripts/ask.py", "x"),
+                body("Escape it: \\*not bold\\*").plain_file("references/a.md", "x"),
+            ],
+        },
+    ]
+}
