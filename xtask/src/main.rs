@@ -1,9 +1,11 @@
-//! The commands of the README: `cargo xtask demo`, `cargo xtask test`, `cargo xtask bench`.
+//! The commands of the README: `cargo xtask demo`, `cargo xtask test`, `cargo xtask bench`,
+//! `cargo xtask fuzz`.
 
 use std::process::ExitCode;
 
 mod bench;
 mod demo;
+mod fuzz;
 mod postgres;
 mod test;
 mod workspace;
@@ -15,6 +17,8 @@ Usage: cargo xtask <COMMAND>
                   serve until Ctrl-C
   test            Every test; says what it had to skip and why
   bench           Figures of both programs, each beside a known one in the same run
+  fuzz [TARGET...] [--seconds N]
+                  The fuzz targets, 300 s each (needs a nightly toolchain)
 ";
 
 fn main() -> ExitCode {
@@ -24,6 +28,7 @@ fn main() -> ExitCode {
     let outcome = match command.as_deref() {
         Some("demo") => demo::run_demo(&rest),
         Some("test") => test::run(&rest),
+        Some("fuzz") => fuzz::run(&rest),
         Some("bench") => bench::run(&rest),
         Some(bench::MEASURE) => bench::measure(&rest),
         Some("-h" | "--help" | "help") => {

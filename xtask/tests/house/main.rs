@@ -6,5 +6,6 @@ mod budgets;
 mod dependencies;
 mod docs;
 mod doors;
+mod fuzz_targets;
 mod sources;
 mod tests_declared;

@@ -6,6 +6,7 @@
 mod agreement;
 mod dsse;
 mod edges;
+mod fuzz_seeds;
 mod key_file;
 mod restrictions;
 mod root;
