@@ -7,6 +7,8 @@ use serde_json::Value;
 
 use crate::support::Sandbox;
 
+mod sarif;
+
 /// A skill with a finding of every family that is made easily.
 const SKILL_MD: &str = "\
 ---
@@ -367,87 +369,68 @@ fn a_code_is_explained() {
     "#);
 }
 
-/// The log as SARIF 2.1.0 wants it: what its schema requires of each part that is there.
 #[test]
-fn the_sarif_log_is_one() {
-    let user = sandbox();
-    let out = user.skill(["lint", "weather", "--sarif"]).success();
-    let log = out.json();
-    assert_eq!((&log["version"], log["runs"].as_array().unwrap().len()), (&"2.1.0".into(), 1));
-    let run = &log["runs"][0];
-    assert_eq!(run["columnKind"], "unicodeCodePoints");
-    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
-    for rule in rules {
-        for text in [&rule["shortDescription"]["text"], &rule["help"]["text"], &rule["help"]["markdown"]] {
-            assert!(text.as_str().is_some_and(|text| !text.is_empty()), "{rule}");
-        }
-        assert!(
-            ["error", "warning", "note"].contains(&rule["defaultConfiguration"]["level"].as_str().unwrap())
-        );
-    }
-    let results = run["results"].as_array().unwrap();
-    let findings = user.skill(["lint", "weather", "--json"]).json();
-    assert_eq!(results.len(), findings["findings"].as_array().unwrap().len());
-    for (result, found) in results.iter().zip(findings["findings"].as_array().unwrap()) {
-        is_result(result, found, rules);
-    }
-    let fixes = results.iter().filter(|result| result.get("fixes").is_some()).count();
-    assert_eq!(fixes, 2);
-    let compact = user.skill(["lint", "weather", "--sarif", "--json"]).success();
-    assert_eq!((compact.stdout.lines().count(), compact.json()), (1, log));
-}
-
-fn is_result(result: &Value, found: &Value, rules: &[Value]) {
-    let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
-    assert_eq!(rules[index]["id"], result["ruleId"]);
-    assert_eq!((&result["ruleId"], &result["level"]), (&found["code"], &found["severity"]));
-    assert_eq!(result["message"]["text"], found["message"]);
-    assert_eq!(result["partialFingerprints"]["codeAndLine/v1"].as_str().unwrap().len(), 32);
-    let place = &result["locations"][0]["physicalLocation"];
-    is_artifact(&place["artifactLocation"], found);
-    let region = &place["region"];
-    assert_eq!(
-        (&region["startLine"], &region["startColumn"], &region["endColumn"]),
-        (&found["line"], &found["column"], &found["endColumn"])
-    );
-    assert!(
-        region["endColumn"].as_u64() >= region["startColumn"].as_u64()
-            && region["startColumn"].as_u64() >= Some(1)
-    );
-    for fix in result.get("fixes").and_then(Value::as_array).into_iter().flatten() {
-        assert!(fix["description"]["text"].is_string());
-        let change = &fix["artifactChanges"][0];
-        is_artifact(&change["artifactLocation"], found);
-        let replacement = &change["replacements"][0];
-        assert!(replacement["insertedContent"]["text"].is_string());
-        let deleted = &replacement["deletedRegion"];
-        assert_eq!(deleted["startLine"], found["line"], "{deleted}");
-        assert!(deleted["endLine"].as_u64() >= deleted["startLine"].as_u64());
-    }
-}
-
-fn is_artifact(artifact: &Value, found: &Value) {
-    let uri = artifact["uri"].as_str().unwrap();
-    assert_eq!(uri, format!("weather/{}", found["file"].as_str().unwrap()));
-    assert_eq!(artifact["uriBaseId"], "%SRCROOT%");
-}
-
-#[test]
-fn paths_in_a_sarif_log_are_uris() {
+fn a_command_to_copy_has_the_path_as_it_was_given() {
     let user = Sandbox::new();
     user.write(
-        "天气 1/SKILL.md",
-        "---\nname: weather\ndescription: Tells it when asked, not for climate\n---\nText\n",
+        "my weather/SKILL.md",
+        "---\nname: my-weather\ndescription: Tells it: when asked, not for climate\n---\nText\n",
     );
-    let log = user.skill(["lint", "天气 1", "--sarif", "--strict"]).code(1).json();
-    let uri = &log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
-    assert_eq!(uri, "SKILL.md");
-    user.write("we/天 气.md", "[x](gone.md)\n");
+    for given in ["my weather", "./my weather/", "../work/my weather"] {
+        let out = user.skill(["lint", given]).success();
+        assert!(out.stderr.contains(&format!("run `skill lint --fix '{given}'` to apply 1 fix")), "{out}");
+    }
+}
+
+#[test]
+fn a_dry_run_reports_the_files_as_they_are() {
+    let user = sandbox();
+    let findings = |document: &Value| document["findings"].clone();
+    let now = user.skill(["lint", "weather", "--json"]).success().json();
+    let dry = user.skill(["lint", "weather", "--fix", "--dry-run", "--json"]).success().json();
+    assert_eq!(findings(&dry), findings(&now));
+    assert_eq!((&dry["warnings"], &dry["fixed"]), (&now["warnings"], &3.into()));
+    // What would be an error stays one until it is fixed.
+    user.skill(["lint", "weather", "--strict"]).code(1);
+    user.skill(["lint", "weather", "--strict", "--fix", "--dry-run"]).code(1);
+}
+
+#[test]
+fn a_file_with_a_second_name_is_left_alone() {
+    let user = sandbox();
+    let (path, second) = (user.work().join("weather/SKILL.md"), user.work().join("second"));
+    std::fs::hard_link(&path, &second).unwrap();
+    let out = user.skill(["lint", "weather", "--fix"]).success();
+    assert!(
+        out.stderr.contains("SKILL.md has another name on this disk (a hard link) and was not changed"),
+        "{out}"
+    );
+    assert_eq!(fs_err::read_to_string(path).unwrap(), SKILL_MD);
+}
+
+#[test]
+fn more_fixes_than_a_page_of_findings_are_all_made() {
+    let user = Sandbox::new();
+    let links = "[a](References/A.md)\n".repeat(180);
     user.write(
         "we/SKILL.md",
-        "---\nname: we\ndescription: Tells the weather when asked, not for climate\n---\nText\n",
+        format!("---\nname: we\ndescription: Tells the weather when asked, not for climate\n---\n{links}"),
     );
-    let log = user.skill(["lint", "we", "--sarif"]).success().json();
-    let uri = &log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
-    assert_eq!(uri, "we/%E5%A4%A9%20%E6%B0%94.md");
+    user.write("we/references/a.md", "# A\n");
+    let out = user.skill(["lint", "we"]).success();
+    assert!(out.stdout.contains("; 130 more like it are not shown"), "{out}");
+    user.skill(["lint", "we", "--fix"]).success();
+    let again = user.skill(["lint", "we", "--fix", "--json"]).success().json();
+    assert_eq!((&again["fixed"], &again["warnings"]), (&0.into(), &0.into()));
+}
+
+#[test]
+fn a_skill_md_is_no_folder() {
+    let user = sandbox();
+    assert_snapshot!(user.skill(["lint", "weather/SKILL.md"]), @r#"
+    -- stderr
+    error[usage]: weather/SKILL.md is one file of a skill; a folder or an archive was expected
+    hint: give its folder: weather
+    -- exit 2
+    "#);
 }

@@ -146,12 +146,14 @@ fn a_site_that_gives_no_archive_is_a_site() {
 }
 
 #[test]
-fn what_cannot_be_read_in_a_folder_is_named() {
+fn an_ignore_file_that_is_not_text_is_named() {
     let user = Sandbox::new();
     Skill::new("rules").file(".skillignore", b"\xff\n".to_vec()).write(&user, "rules");
     let out = user.skill(["install", "./rules"]);
     assert_ne!(out.code, 0);
-    assert!(out.stderr.contains("./rules/.skillignore"), "{out}");
+    let said = "error[bundle-ignore-file]: ./rules: `.skillignore` is not UTF-8";
+    assert!(out.stderr.contains(said), "{out}");
+    assert!(out.stderr.contains("hint: save it as UTF-8, one pattern a line"), "{out}");
 }
 
 /// Where nothing is written, nothing can be pointed at.

@@ -1,7 +1,7 @@
-//! What holds for every `SKILL.md`: each finding stands inside of the file, each edit is within its bytes,
-//! what is read does not depend on who reads, and lint never ends the program.
+//! What holds for every `SKILL.md`: each finding stands inside of its line, each edit takes whole characters, what
+//! all edits give reads, what is read does not depend on who reads, and lint never ends the program.
 
-use skill_core::diagnostic::Diagnostic;
+use skill_core::diagnostic::{Diagnostic, apply_edits};
 use skill_core::frontmatter::Frontmatter;
 use skill_core::lint::{LintFile, LintInput, lint};
 use skill_core::manifest::Manifest;
@@ -15,6 +15,8 @@ pub(crate) fn check(data: &[u8]) {
     match Manifest::read(data, "slug") {
         Ok((manifest, found)) => {
             inside(&found, data);
+            let (after, _) = apply_edits(data, found.iter().filter_map(|one| one.edit.as_ref()));
+            assert!(Manifest::read(&after, "slug").is_ok(), "{found:?}");
             assert!(serde_json::to_vec(&manifest).is_ok());
         }
         Err(error) => assert!(!error.to_string().is_empty()),
@@ -26,13 +28,20 @@ pub(crate) fn check(data: &[u8]) {
 }
 
 fn inside(found: &[Diagnostic], data: &[u8]) {
-    let lines = 1 + data.iter().filter(|byte| matches!(byte, b'\n' | b'\r')).count() as u32;
+    let text = String::from_utf8_lossy(data);
+    let lines: Vec<&str> = text.trim_start_matches('\u{FEFF}').split('\n').flat_map(ended_by_cr).collect();
     for one in found.iter().filter(|one| one.file == "SKILL.md") {
         assert!(!one.code.is_empty() && !one.message.is_empty(), "{one:?}");
-        assert!((1..=lines).contains(&one.line), "{one:?}");
-        assert!(1 <= one.column && one.column <= one.end_column, "{one:?}");
+        let line = lines.get((one.line as usize).wrapping_sub(1));
+        let end = line.unwrap_or_else(|| panic!("{one:?}")).chars().count() as u32 + 1;
+        assert!((1..=end).contains(&one.column) && one.column <= one.end_column, "{one:?}");
         if let Some(edit) = &one.edit {
-            assert!(edit.range.start <= edit.range.end && edit.range.end <= data.len(), "{one:?}");
+            assert!(str::from_utf8(data).is_ok_and(|text| text.get(edit.range.clone()).is_some()), "{one:?}");
         }
     }
+}
+
+/// The lines of what stands between two line feeds: CRLF and CR end one too.
+fn ended_by_cr(part: &str) -> impl Iterator<Item = &str> {
+    part.strip_suffix('\r').unwrap_or(part).split('\r')
 }

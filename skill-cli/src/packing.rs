@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use fs_err as fs;
 use serde_json::{Value, json};
-use skill_bundle::{Bundle, BundleError, Limits, PackRules, Tree, pack_folder, read_archive};
+use skill_bundle::{Bundle, BundleError, Limits, PackRules, Tree, as_published, pack_folder, read_archive};
 use skill_core::diagnostic::{Diagnostic, Level};
 use skill_core::frontmatter::Frontmatter;
 use skill_core::manifest::Manifest;
@@ -30,6 +30,12 @@ pub struct Packing {
     pub links: Vec<(String, String)>,
     /// The path as text shows it.
     pub shown: String,
+    /// The path as it was given, for commands to copy; a folder inside of a folder with it.
+    pub given: PathBuf,
+    /// The absolute path of the folder or archive.
+    pub place: PathBuf,
+    /// Whether it is an archive.
+    pub is_archive: bool,
     /// Name of the folder, or of the archive without its ending.
     pub base_name: String,
 }
@@ -43,45 +49,67 @@ impl Packing {
         let full = context.absolute(path);
         let subpath = subpath.map(inner_path).transpose()?;
         if full.is_file() {
-            return Self::archive(context, &full, subpath.as_deref());
+            if base_name(&full).eq_ignore_ascii_case("SKILL.md") {
+                return Err(no_folder(context, &full));
+            }
+            return Self::archive(context, path, full, subpath.as_deref());
         }
-        Self::folder(context, &subpath.map_or_else(|| full.clone(), |inner| full.join(inner)))
+        let inside = |path: &Path| match &subpath {
+            Some(inner) => path.join(inner),
+            None => path.to_path_buf(),
+        };
+        Self::folder(context, inside(path), inside(&full))
     }
 
-    fn folder(context: &Context, folder: &Path) -> Result<Self, Failure> {
-        let shown = context.shown(folder);
-        let packed = pack_folder(folder, PackRules::Publish, &Limits::default())
+    fn folder(context: &Context, given: PathBuf, folder: PathBuf) -> Result<Self, Failure> {
+        let shown = context.shown(&folder);
+        let packed = pack_folder(&folder, PackRules::Publish, &Limits::default())
             .map_err(|error| Failure::of_bundle(&error, &shown))?;
         // `.` and `..` have no name of their own.
-        let real = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
+        let real = fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone());
         Ok(Self {
             tree: Tree::of(&packed.bundle),
             bundle: packed.bundle,
             excluded: packed.excluded.into_iter().map(|out| (out.path, out.reason.to_string())).collect(),
             links: packed.links.into_iter().map(|link| (link.link, link.target)).collect(),
             shown,
+            given,
+            place: folder,
+            is_archive: false,
             base_name: base_name(&real),
         })
     }
 
-    fn archive(context: &Context, path: &Path, subpath: Option<&str>) -> Result<Self, Failure> {
-        let shown = context.shown(path);
+    fn archive(
+        context: &Context,
+        given: &Path,
+        path: PathBuf,
+        subpath: Option<&str>,
+    ) -> Result<Self, Failure> {
+        let shown = context.shown(&path);
         let refused = |error: BundleError| Failure::of_bundle(&error, &shown);
-        let mut file = fs::File::open(path).map_err(|error| Failure::disk(&error, &shown))?;
+        let mut file = fs::File::open(&path).map_err(|error| Failure::disk(&error, &shown))?;
         let opened = read_archive(&mut file, &Limits::default()).map_err(refused)?;
         let opened = match subpath {
             Some(folder) => opened.into_bundle_at(folder),
             None => opened.into_bundle(),
         };
         let (bundle, skipped) = opened.map_err(refused)?;
+        let (bundle, never) = as_published(bundle, &Limits::default()).map_err(refused)?;
+        let skipped = skipped.into_iter().map(|out| (out.path, out.junk.to_string()));
         let base_name =
-            subpath.map_or_else(|| base_name(&without_ending(path)), |folder| base_name(Path::new(folder)));
+            subpath.map_or_else(|| base_name(&without_ending(&path)), |folder| base_name(Path::new(folder)));
         Ok(Self {
             tree: Tree::of(&bundle),
             bundle,
-            excluded: skipped.into_iter().map(|out| (out.path, out.junk.to_string())).collect(),
+            excluded: skipped
+                .chain(never.into_iter().map(|out| (out.path, out.reason.to_string())))
+                .collect(),
             links: Vec::new(),
             shown,
+            given: given.to_path_buf(),
+            place: path,
+            is_archive: true,
             base_name,
         })
     }
@@ -109,9 +137,15 @@ impl Packing {
                 format!("{}:{}:{}: {}", self.skill_md(), error.line, error.column, error.message),
             )
             .because_in_text(NOTHING_SENT)
-            .hint(format!("run `{}` to see each line", quote::command(["skill", "lint", &self.shown])))),
+            .hint(format!("run `{}` to see each line", self.command(&["skill", "lint"])))),
             None => Ok((manifest, found)),
         }
+    }
+
+    /// A command about it, to copy: its path is the one that was given, as `shown` is text.
+    pub fn command(&self, words: &[&str]) -> String {
+        let given = self.given.to_string_lossy();
+        quote::command(words.iter().copied().chain([given.as_ref()]))
     }
 
     fn without_frontmatter(&self, manifest: &Manifest) -> Failure {
@@ -244,6 +278,14 @@ pub fn lines_to_add(name: &str, description: &str) -> Vec<String> {
     vec!["---".to_owned(), format!("name: {name}"), format!("description: {description}"), "---".to_owned()]
 }
 
+/// The refusal of a SKILL.md where its folder is meant.
+fn no_folder(context: &Context, file: &Path) -> Failure {
+    let shown = context.shown(file);
+    let folder = context.shown(file.parent().unwrap_or(file));
+    Failure::usage(format!("{shown} is one file of a skill; a folder or an archive was expected"))
+        .hint(format!("give its folder: {folder}"))
+}
+
 fn inner_path(path: &Path) -> Result<String, Failure> {
     let text = path.to_string_lossy();
     match skill_core::reference::subpath(&text) {
@@ -259,7 +301,5 @@ fn base_name(path: &Path) -> String {
 
 fn without_ending(path: &Path) -> PathBuf {
     let name = base_name(path);
-    let endings = [".skill", ".zip", ".tar.gz", ".tgz", ".tar.zst", ".tar"];
-    let bare = endings.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
-    path.with_file_name(bare)
+    path.with_file_name(skill_core::reference::without_archive_suffix(&name).unwrap_or(&name))
 }

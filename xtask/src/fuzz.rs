@@ -8,6 +8,18 @@ use crate::workspace::{self, say};
 /// How long each target runs if nobody says, in seconds.
 const SECONDS: u64 = 300;
 
+/// The longest input of each target, in bytes. Without it the fuzzer goes no further than its longest seed, or 4 KiB, and
+/// what is behind a limit is never reached.
+const LONGEST: &[(&str, usize)] = &[
+    ("answer", 128 << 10),
+    ("archive", 512 << 10),
+    ("envelope", 80 << 10),
+    ("frontmatter", 300_000),
+    ("lint", 300_000),
+    ("lock", 64 << 10),
+    ("reference", 8 << 10),
+];
+
 /// Runs the targets named in `args`, all if none is; `--seconds N` says for how long each.
 ///
 /// What a run has learned stays in `fuzz/corpus` (not kept by git), so that the next one goes on from
@@ -23,6 +35,10 @@ pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
         fuzz.args(["run", "nightly", "cargo", "fuzz", "run", target]);
         fuzz.arg(corpus).arg(workspace::root().join("fuzz/seeds").join(target));
         fuzz.arg("--").arg(format!("-max_total_time={seconds}"));
+        let longest = LONGEST.iter().find(|(name, _)| name == target);
+        let (_, bytes) =
+            longest.with_context(|| format!("how long an input of {target} may be is not said"))?;
+        fuzz.arg(format!("-max_len={bytes}"));
         // An input may take no more memory than a client has to spare, nor more than ten seconds.
         fuzz.args(["-rss_limit_mb=512", "-timeout=10", "-print_final_stats=1"]);
         fuzz.current_dir(workspace::root());
@@ -60,4 +76,15 @@ fn read(args: &[String], known: &[String]) -> anyhow::Result<(Vec<String>, u64)>
         }
     }
     Ok((if targets.is_empty() { known.to_vec() } else { targets }, seconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_target_has_a_longest_input() {
+        let said: Vec<_> = LONGEST.iter().map(|(target, _)| *target).collect();
+        assert_eq!(said, targets().unwrap());
+    }
 }

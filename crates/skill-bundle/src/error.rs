@@ -27,6 +27,28 @@ pub enum BundleError {
         /// Bytes allowed.
         limit: u32,
     },
+    /// A file that was written while it was read.
+    #[error("`{path}` was changed while it was read")]
+    Changed {
+        /// The path.
+        path: String,
+    },
+    /// An ignore file that is not UTF-8: what it means to keep out is not known.
+    #[error("`{file}` is not UTF-8")]
+    IgnoreEncoding {
+        /// Its name.
+        file: &'static str,
+    },
+    /// A line of an ignore file that is no pattern.
+    #[error("line {line} of `{file}` is no pattern: `{}`", pattern.escape_debug())]
+    IgnorePattern {
+        /// The file's name.
+        file: &'static str,
+        /// From 1.
+        line: usize,
+        /// The line.
+        pattern: String,
+    },
     /// Two paths that are one on a file system without letter case, or without Unicode's second spellings.
     #[error("`{first}` and `{second}` are the same path on some systems")]
     Collision {
@@ -206,6 +228,8 @@ impl BundleError {
             Self::LinkOutside { .. } => "bundle-link-outside",
             Self::LinkDangling { .. } => "bundle-link-dangling",
             Self::LinkLoop { .. } => "bundle-link-loop",
+            Self::Changed { .. } => "bundle-changed",
+            Self::IgnoreEncoding { .. } | Self::IgnorePattern { .. } => "bundle-ignore-file",
             Self::SpecialFile { .. } | Self::LinkInArchive { .. } => "bundle-special-file",
             Self::FileLarge { .. } => "bundle-file-large",
             Self::Large { .. } | Self::ArchiveLarge { .. } => "bundle-large",

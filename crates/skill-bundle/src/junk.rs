@@ -15,7 +15,7 @@ impl Junk {
     pub fn of(segment: &str) -> Option<Self> {
         match segment {
             ".hg" | ".svn" | ".jj" | ".bzr" | "CVS" | "_darcs" => Some(Self::VersionControl),
-            "__MACOSX" | ".DS_Store" | "Thumbs.db" | "desktop.ini" => Some(Self::System),
+            "__MACOSX" | ".DS_Store" | "Icon\r" | "Thumbs.db" | "desktop.ini" => Some(Self::System),
             // Where letter case does not count, git takes what is in it for a repository of its own.
             _ if segment.eq_ignore_ascii_case(".git") => Some(Self::VersionControl),
             _ if segment.starts_with("._") => Some(Self::System),

@@ -56,6 +56,17 @@ pub(crate) struct Opened {
     pub(crate) file: File,
     pub(crate) size: u64,
     pub(crate) executable: bool,
+    times: Times,
+}
+
+/// When content and entry of a file were changed last: seconds and nanoseconds of each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Times([i64; 4]);
+
+impl Times {
+    const fn of(stat: &rustix::fs::Stat) -> Self {
+        Self([stat.st_mtime, stat.st_mtime_nsec as i64, stat.st_ctime, stat.st_ctime_nsec as i64])
+    }
 }
 
 /// Opens a folder by its path; its last segment must not be a link, those before it may be.
@@ -111,6 +122,7 @@ pub(crate) fn open_file(folder: impl AsFd, name: &[u8]) -> io::Result<Result<Ope
             file: fd.into(),
             size: stat.st_size as u64,
             executable: stat.st_mode & 0o100 != 0,
+            times: Times::of(&stat),
         })),
         other => Ok(Err(other)),
     }
@@ -126,10 +138,13 @@ pub(crate) fn as_path(name: &[u8]) -> &Path {
     Path::new(std::ffi::OsStr::from_bytes(name))
 }
 
-/// The bytes of an opened file; of one that grew meanwhile, one more than `limit` at most.
-pub(crate) fn read_bytes(opened: Opened, limit: u64) -> io::Result<Vec<u8>> {
+/// The bytes of an opened file, one more than `limit` at most. None of a file that was changed since it was opened:
+/// what was read may be half of one content and half of another.
+pub(crate) fn read_bytes(opened: &Opened, limit: u64) -> io::Result<Option<Vec<u8>>> {
     use std::io::Read as _;
     let mut bytes = Vec::with_capacity(opened.size.min(limit) as usize);
-    opened.file.take(limit + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    (&opened.file).take(limit + 1).read_to_end(&mut bytes)?;
+    let now = rustix::fs::fstat(&opened.file)?;
+    let same = now.st_size as u64 == opened.size && Times::of(&now) == opened.times;
+    Ok(same.then_some(bytes))
 }

@@ -77,6 +77,23 @@ impl BundlePath {
     }
 }
 
+/// The first rule that the name of an entry breaks which leads somewhere else for some reader, or is cut short by one.
+///
+/// What is left out has to keep these alone: it is never written, and the names that operating systems give to files of
+/// their own break others (`Icon\r`, or a path that `__MACOSX/` and `._` make too long).
+pub(crate) fn misleading(path: &str) -> Option<PathRule> {
+    if path.contains('\0') {
+        return Some(PathRule::Control);
+    }
+    if path.contains('\\') {
+        return Some(PathRule::Backslash);
+    }
+    let leads_elsewhere = |rule: &PathRule| {
+        matches!(rule, PathRule::EmptySegment | PathRule::DotSegment | PathRule::Parent | PathRule::Colon)
+    };
+    absolute(path).or_else(|| path.split('/').filter_map(broken_by_segment).find(leads_elsewhere))
+}
+
 /// Full case folding and NFC of a text in NFC.
 pub(crate) fn fold(normal: &str) -> String {
     let folded = CaseMapper::new().fold_string(normal);
@@ -88,18 +105,18 @@ fn broken_rule(path: &str) -> Option<PathRule> {
     if let Some(rule) = path.chars().find_map(characters::broken_by) {
         return Some(rule);
     }
-    if path.starts_with('/') {
-        return Some(PathRule::Absolute);
-    }
-    if let [letter, b':', ..] = path.as_bytes()
-        && letter.is_ascii_alphabetic()
-    {
-        return Some(PathRule::Drive);
-    }
-    if let Some(rule) = path.split('/').find_map(broken_by_segment) {
+    if let Some(rule) = absolute(path).or_else(|| path.split('/').find_map(broken_by_segment)) {
         return Some(rule);
     }
     (path.len() > MAX_PATH_BYTES).then_some(PathRule::Long)
+}
+
+fn absolute(path: &str) -> Option<PathRule> {
+    match path.as_bytes() {
+        [b'/', ..] => Some(PathRule::Absolute),
+        [letter, b':', ..] if letter.is_ascii_alphabetic() => Some(PathRule::Drive),
+        _ => None,
+    }
 }
 
 fn broken_by_segment(segment: &str) -> Option<PathRule> {

@@ -3,9 +3,11 @@
 use serde::Serialize;
 
 mod edit;
+mod place;
 mod rules;
 
 pub use edit::{Edit, apply_edits};
+pub use place::place;
 pub(crate) use rules::*;
 pub use rules::{Rule, rule};
 

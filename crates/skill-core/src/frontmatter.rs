@@ -11,13 +11,12 @@
 //! leads every place back to the file. `found` adds what is odd about sound text.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use serde_json::{Map, Value};
 
 use crate::diagnostic::Diagnostic;
 
-mod budget;
+pub(crate) mod budget;
 mod draft;
 mod encoding;
 mod entries;
@@ -57,8 +56,8 @@ pub struct Frontmatter {
     pub diagnostics: Vec<Diagnostic>,
     /// The fields with their places.
     pub(crate) tree: Vec<Pair>,
-    /// The lines of the file up to the end of the frontmatter and where in it they begin.
-    head: Vec<(usize, String)>,
+    /// The lines of the file up to the end of the frontmatter.
+    head: Vec<String>,
     /// The line of the opening fence, from 1; where it is missing, the one it should stand before.
     fence: u32,
 }
@@ -74,7 +73,7 @@ impl Frontmatter {
         refuse(&block)?;
         let tree = tree::read(text, &mut block, &mut found)?;
         found::in_fields(&tree, &block, &mut found);
-        found::in_fences(&block, &mut found);
+        found::in_fences(text, &block, &mut found);
         found.sort_by_key(|diagnostic| (diagnostic.line, diagnostic.column));
         for diagnostic in &mut found {
             if let Some(edit) = &mut diagnostic.edit {
@@ -92,7 +91,7 @@ impl Frontmatter {
             body_start: body_start + mark,
             diagnostics: found,
             tree,
-            head: block.head.iter().map(|line| (line.start + mark, line.text.to_owned())).collect(),
+            head: block.head.iter().map(|line| line.text.to_owned()).collect(),
             fence: block.blank as u32 + 1,
         })
     }
@@ -110,19 +109,12 @@ impl Frontmatter {
     /// The text of a line of the head; empty beyond it.
     pub(crate) fn line(&self, number: u32) -> &str {
         let index = (number as usize).wrapping_sub(1);
-        self.head.get(index).map_or("", |(_, text)| text)
+        self.head.get(index).map_or("", String::as_str)
     }
 
     /// The line of the opening fence; 1 if there is none.
     pub(crate) fn fence_line(&self) -> u32 {
         self.fence
-    }
-
-    /// The bytes of the file that a key takes, if it is spelled there as it was read.
-    pub(crate) fn bytes_of(&self, pair: &Pair) -> Option<Range<usize>> {
-        let (start, text) = self.head.get((pair.at.line as usize).checked_sub(1)?)?;
-        let (at, _) = text.char_indices().nth((pair.at.column as usize).checked_sub(1)?)?;
-        text[at..].starts_with(&pair.key).then(|| start + at..start + at + pair.key.len())
     }
 
     fn absent(text: &str, mark: usize) -> Self {
@@ -134,7 +126,7 @@ impl Frontmatter {
             diagnostics: if mark > 0 { vec![found::byte_order_mark(text, mark)] } else { Vec::new() },
             tree: Vec::new(),
             fence: 1,
-            head: lines::lines(text).take(1).map(|line| (mark, line.text.to_owned())).collect(),
+            head: lines::lines(text).take(1).map(|line| line.text.to_owned()).collect(),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! at a `Skill` and adds findings. The findings of the frontmatter reader and of the manifest come along.
 //! docs/LINT.md is made from the tables.
 
-use crate::diagnostic::{Diagnostic, Edit, Level, READING, Rule};
+use crate::diagnostic::{Diagnostic, Edit, READING, Rule};
 use crate::frontmatter::Frontmatter;
 use crate::frontmatter::node::Pair;
 use crate::manifest::Manifest;
@@ -13,8 +13,10 @@ mod advice;
 mod body;
 mod description;
 mod files;
+mod findings;
 mod links;
 mod name;
+mod named;
 mod page;
 mod parameters;
 mod portability;
@@ -29,8 +31,14 @@ mod value;
 mod variables;
 mod words;
 
+use findings::Findings;
 use page::{Page, PageLine};
 use source::Language;
+
+/// Bytes of a text that are judged; what is longer is data, and no agent reads it.
+const JUDGED: usize = 1 << 20;
+/// Bytes of `compatibility` that are read; the specification allows 500 characters.
+const COMPATIBILITY: usize = 4096;
 
 /// One file of the skill.
 #[derive(Debug, Clone, Copy)]
@@ -63,7 +71,7 @@ pub struct Family {
     pub title: &'static str,
     /// Its rules, in the order of the documentation.
     pub rules: &'static [Rule],
-    check: fn(&Skill<'_>, &mut Vec<Diagnostic>),
+    check: fn(&Skill<'_>, &mut Findings),
 }
 
 /// Every family, in the order of the documentation; the first is what other commands find, too.
@@ -113,45 +121,47 @@ struct Script<'a> {
     language: Language,
 }
 
-/// Every finding, by file (`SKILL.md` first), then line, then column.
+/// The findings, by file (`SKILL.md` first), then line, then column: of a rule the first 50 in each file and the first
+/// 500 of all; the last of a rule says how many more there are.
 pub fn lint(input: &LintInput<'_>) -> Vec<Diagnostic> {
-    let mut found = findings(input);
-    found.sort_by(|one, other| {
-        let order =
-            |found: &Diagnostic| (found.file != "SKILL.md", found.file.clone(), found.line, found.column);
-        order(one).cmp(&order(other))
-    });
-    if input.strict {
-        for diagnostic in found.iter_mut().filter(|found| found.severity == Level::Warning) {
-            diagnostic.severity = Level::Error;
-        }
-    }
-    found
+    let mut found = Findings::default();
+    judge(input, &mut found);
+    found.sorted(input.strict)
 }
 
-fn findings(input: &LintInput<'_>) -> Vec<Diagnostic> {
+fn judge(input: &LintInput<'_>, found: &mut Findings) {
     let Some(file) = input.files.iter().find(|file| is_skill_md(file)) else {
-        return vec![files::absent()];
+        return found.push(files::absent());
     };
     let frontmatter = match Frontmatter::read(file.content) {
         Ok(frontmatter) => frontmatter,
-        Err(error) => return vec![error.diagnostic()],
+        Err(error) => return found.push(error.diagnostic()),
     };
     let body = frontmatter.body(file.content);
-    let (manifest, mut found) = Manifest::of(&frontmatter, &body, input.folder.unwrap_or("skill"));
+    let (manifest, of_manifest) = Manifest::of(&frontmatter, &body, input.folder.unwrap_or("skill"));
+    found.extend(of_manifest);
+    let body = beginning(&body);
     let skill = Skill {
         input,
         file,
         frontmatter: &frontmatter,
         manifest: &manifest,
-        page: Page::of(&body, frontmatter.body_line),
-        body: &body,
+        page: Page::of(body, frontmatter.body_line),
+        body,
         scripts: input.files.iter().filter_map(Script::of).collect(),
     };
     for family in FAMILIES {
-        (family.check)(&skill, &mut found);
+        (family.check)(&skill, found);
     }
-    found
+}
+
+/// As much of a text as is judged: up to the end of the last whole line in its first MiB.
+fn beginning(text: &str) -> &str {
+    if text.len() <= JUDGED {
+        return text;
+    }
+    let start = &text[..text.floor_char_boundary(JUDGED)];
+    start.rfind('\n').map_or(start, |end| &start[..=end])
 }
 
 fn is_skill_md(file: &LintFile<'_>) -> bool {
@@ -159,9 +169,9 @@ fn is_skill_md(file: &LintFile<'_>) -> bool {
 }
 
 impl<'a> LintFile<'a> {
-    /// Its text without a byte-order mark, if it is UTF-8.
+    /// Its text without a byte-order mark, if it is UTF-8; of a long one the beginning.
     fn text(&self) -> Option<&'a str> {
-        str::from_utf8(&self.content[self.text_start()..]).ok()
+        str::from_utf8(&self.content[self.text_start()..]).ok().map(beginning)
     }
 
     /// Where the text begins in the file's bytes.
@@ -217,6 +227,12 @@ impl Skill<'_> {
             return said.at(line, 1, 1, self.frontmatter.line(line));
         };
         said.at(at.line, at.column, at.column + at.length, self.frontmatter.line(at.line))
+    }
+
+    /// What `compatibility` says, in lower case; empty where there is none. Of a long text the beginning.
+    fn compatibility(&self) -> String {
+        let text = self.manifest.compatibility.as_deref().unwrap_or_default();
+        text[..text.floor_char_boundary(COMPATIBILITY)].to_lowercase()
     }
 
     /// The change of a range of bytes of a line of the body, if the file has that very text there.

@@ -4,7 +4,7 @@
 //!
 //! 1. a **path** if it is `.` or `..`, or starts with `./ ../ / ~/ .\ ..\ \\` or a drive like `C:\`;
 //! 2. a **scheme**, the text before the first `:`: `git:`, `github:`, `https:`, `http:`, no other;
-//! 3. a **path** if it ends like an archive: `.zip .tar .tar.gz .tgz .tar.zst .skill`;
+//! 3. a **path** if it ends like an archive: `.zip .tar .tar.gz .tgz .tar.zst .tzst .skill`;
 //! 4. a **registry reference**: `slug`, `owner/slug`, `@owner/slug`, each with `@REQ`.
 //!
 //! `owner/slug` is never a path. Reading touches nothing: whether a folder exists is asked of a
@@ -25,7 +25,7 @@ mod scheme;
 mod source_url;
 mod url;
 
-pub use archive::has_archive_suffix;
+pub use archive::{has_archive_suffix, without_archive_suffix};
 pub use error::ReferenceError;
 pub use git::{GitRef, GitSource, git_ref, subpath};
 pub use github::GitHubRef;

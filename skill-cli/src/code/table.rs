@@ -94,6 +94,7 @@ codes! {
         BundleTwoSkillMd "bundle-two-skill-md" "two spellings of SKILL.md" => "keep one"
         BundleSkillsMd "bundle-skills-md" "skills.md, which is an old spelling" => "rename it to SKILL.md"
         BundleEmpty "bundle-empty" "no file at all" => "-"
+        BundleIgnoreFile "bundle-ignore-file" "an ignore file is not UTF-8, or a line of it is no pattern" => "save it as UTF-8, one pattern a line"
         BundleChanged "bundle-changed" "a file changed while it was read" => "run it again"
     }
     2 {

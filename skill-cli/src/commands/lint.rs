@@ -8,14 +8,16 @@ use crate::context::Context;
 use crate::failure::Failure;
 use crate::packing::Packing;
 use crate::report::{Block, Line, Message, Report};
-use crate::text::{number, quote};
+use crate::text::number;
 
+mod artifact;
 mod diff;
 mod draft;
 mod explain;
 mod sarif;
 mod show;
 
+use artifact::Base;
 use draft::Draft;
 
 /// Check a skill's files
@@ -49,8 +51,18 @@ pub struct Args {
     pub explain: Option<String>,
 }
 
-/// Rounds of fixing at most.
-const ROUNDS: usize = 8;
+/// Rounds of fixing at most: a round has at most 50 findings of a rule in a file, and what one fix uncovers is fixed
+/// in a further one. A rule that never rests cannot hold this up.
+const ROUNDS: usize = 64;
+
+/// What was found, and in which files.
+#[derive(Debug)]
+struct Judged<'a> {
+    draft: &'a Draft,
+    found: &'a [Diagnostic],
+    /// Whether the findings are those of the files as they are, and the fixes of the draft only shown.
+    dry_run: bool,
+}
 
 /// Judges a folder's files, and applies the fixes that a program can make.
 ///
@@ -64,21 +76,24 @@ pub fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
     }
     let packing = Packing::read(context, &args.path, None)?;
     let mut draft = Draft::of(&packing);
-    let mut found = draft.lint(&packing.base_name, args.strict);
+    let mut found = draft.lint(args.strict);
     if args.fix {
         let folder = folder(context, args)?;
-        // What one fix uncovers is fixed in a further round; a rule that never rests cannot hold this up.
+        draft.hold_back(&folder);
+        let mut left = found.clone();
         for _ in 0..ROUNDS {
-            if draft.fix(&found) == 0 {
+            if draft.fix(&left) == 0 {
                 break;
             }
-            found = draft.lint(&packing.base_name, args.strict);
+            left = draft.lint(args.strict);
         }
         if !args.dry_run {
             draft.write(&folder, |path| context.shown(path))?;
+            found = left;
         }
     }
-    Ok(report(&packing, &draft, &found, args))
+    let judged = Judged { draft: &draft, found: &found, dry_run: args.dry_run };
+    Ok(report(context, &packing, &judged, args))
 }
 
 /// The folder whose files are fixed.
@@ -91,11 +106,13 @@ fn folder(context: &Context, args: &Args) -> Result<PathBuf, Failure> {
     Err(Failure::usage(format!("`--fix` changes the files of a folder; {shown} is an archive")))
 }
 
-fn report(packing: &Packing, draft: &Draft, found: &[Diagnostic], args: &Args) -> Report {
+fn report(context: &Context, packing: &Packing, judged: &Judged<'_>, args: &Args) -> Report {
+    let Judged { draft, found, .. } = *judged;
     let count = |level| found.iter().filter(|found| found.severity == level).count();
     let (errors, warnings, notes) = (count(Level::Error), count(Level::Warning), count(Level::Note));
     let (document, rows) = if args.sarif {
-        let document = sarif::document(&packing.shown, draft, found);
+        let base = Base::of(&packing.place, &context.world.cwd, packing.is_archive);
+        let document = sarif::document(&base, judged);
         let text = serde_json::to_string_pretty(&document).unwrap_or_default();
         (document, vec![Block::Verbatim(text + "\n")])
     } else {
@@ -112,7 +129,7 @@ fn report(packing: &Packing, draft: &Draft, found: &[Diagnostic], args: &Args) -
         });
         (document, rows(packing, draft, found, [errors, warnings, notes]))
     };
-    closed(Report::new(document, rows), packing, draft, found, (errors, args))
+    closed(Report::new(document, rows), packing, judged, (errors, args))
 }
 
 fn rows(packing: &Packing, draft: &Draft, found: &[Diagnostic], counts: [usize; 3]) -> Vec<Block> {
@@ -143,10 +160,10 @@ fn rows(packing: &Packing, draft: &Draft, found: &[Diagnostic], counts: [usize; 
 fn closed(
     mut report: Report,
     packing: &Packing,
-    draft: &Draft,
-    found: &[Diagnostic],
+    judged: &Judged<'_>,
     (errors, args): (usize, &Args),
 ) -> Report {
+    let Judged { draft, found, .. } = *judged;
     let fixes = |count: usize| number::counted(count, "fix", "fixes");
     if draft.made() > 0 {
         let done = if args.dry_run { "would be applied" } else { "applied" };
@@ -155,19 +172,24 @@ fn closed(
     for link in draft.links_left(found) {
         report = report.note(Message::note(format!("{link} is a link; what it points to was not changed")));
     }
+    for path in draft.several_left(found) {
+        let text = format!("{path} has another name on this disk (a hard link) and was not changed");
+        report = report.note(Message::note(text));
+    }
     if errors > 0 {
         report.failure = Some(Failure::new(
             Code::LintFailed,
             format!("{} has {}", packing.shown, number::counted(errors, "error", "errors")),
         ));
     }
+    // Behind `--fix` only what its rounds did not come to is left.
     let open = if args.dry_run { draft.made() } else { draft.fixable(found).count() };
-    if open == 0 || args.fix && !args.dry_run {
+    if open == 0 {
         return report;
     }
     let strict = args.strict.then_some("--strict");
-    let words = ["skill", "lint", "--fix"].into_iter().chain(strict).chain([packing.shown.as_str()]);
-    let hint = format!("run `{}` to apply {}", quote::command(words), fixes(open));
+    let words: Vec<&str> = ["skill", "lint", "--fix"].into_iter().chain(strict).collect();
+    let hint = format!("run `{}` to apply {}", packing.command(&words), fixes(open));
     match &mut report.failure {
         Some(failure) => *failure = failure.clone().hint(hint),
         None => report = report.hint(hint),

@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Deserialize;
+use skill_core::diagnostic::place;
 use skill_core::digest::RegistryId;
 use skill_core::policy::Security;
 use skill_core::strict_toml::TomlError;
@@ -10,7 +11,7 @@ use skill_core::wanted::Wanted;
 use crate::code::Code;
 use crate::failure::Failure;
 use crate::files::{self, limit};
-use crate::text::excerpt::{Excerpt, place};
+use crate::text::excerpt::Excerpt;
 
 /// One file of configuration.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -5,20 +5,6 @@ use unicode_segmentation::UnicodeSegmentation as _;
 use super::{clean, width};
 use crate::report::{Line, Marked, Role};
 
-/// Line and column of a byte in `text`, both from 1; columns count characters, and a byte order
-/// mark counts as nothing.
-pub fn place(text: &str, byte: usize) -> (u32, u32) {
-    let mut end = byte.min(text.len());
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    let before = &text[..end];
-    let start = before.rfind('\n').map_or(0, |at| at + 1);
-    let line = before.matches('\n').count() + 1;
-    let column = before[start..].trim_start_matches('\u{feff}').chars().count() + 1;
-    (line as u32, column as u32)
-}
-
 /// What to show of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Excerpt<'a> {
@@ -144,13 +130,5 @@ mod tests {
             lines(&marked, room);
         }
         assert!(lines(&marked, usize::MAX)[0].ends_with("and after"));
-    }
-
-    #[test]
-    fn places() {
-        assert_eq!(place("a\nbc\n", 3), (2, 2));
-        assert_eq!(place("天气", 3), (1, 2));
-        assert_eq!(place("\u{feff}a", 3), (1, 1));
-        assert_eq!(place("a\r\nb", 3), (2, 1));
     }
 }

@@ -1,6 +1,15 @@
 use super::{gz, tarball, zst};
 use crate::ArchiveError;
 
+/// How formats begin that are not read.
+const UNREAD: [(&[u8], &str); 5] = [
+    (b"BZh", "packed with bzip2"),
+    (b"\xfd7zXZ\0", "packed with xz"),
+    (b"LZIP", "packed with lzip"),
+    (b"7z\xbc\xaf\x27\x1c", "an archive of 7-Zip"),
+    (b"Rar!\x1a\x07", "an archive of RAR"),
+];
+
 /// What an archive is, by its first block. Its name says nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Format {
@@ -29,7 +38,10 @@ impl Format {
             (Some(_), true) => Err(ArchiveError::TwoFormats),
             (Some(format), false) => Ok(format),
             (None, true) => Ok(Self::Tar),
-            (None, false) => Err(ArchiveError::UnknownFormat),
+            (None, false) => Err(match UNREAD.iter().find(|(begin, _)| first.starts_with(begin)) {
+                Some((_, format)) => ArchiveError::UnreadFormat { format },
+                None => ArchiveError::UnknownFormat,
+            }),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Archives: strict readers of zip and tar, and the one writer of the canonical zip.
 //!
-//! **Reading** either gives what every other reader gives, or refuses. Archives are taken apart by the `zip` and `tar`
+//! **Reading** either gives what every other reader gives, or refuses, with one exception: names in a zip that unix made
+//! are UTF-8 whether they are marked or not, where a few readers (Python's) take DOS's code page. Archives are taken apart by the `zip` and `tar`
 //! crates, each behind one door, and those are as lenient as readers of archives are; what is strict stands around
 //! them here. A zip's own list is judged against every entry's header first, entries have to cover the file
 //! without gap or overlap, and where the judge and the crate see different things the archive is refused. Bytes are
@@ -20,12 +21,12 @@ use skill_core::digest::Sha256;
 
 use self::format::Format;
 use self::{tar as tarball, zip as zipfile};
-use crate::{Bundle, BundleBuilder, BundleError, BundlePath, Junk, Limits};
+use crate::{Bundle, BundleBuilder, BundleError, BundlePath, Junk, Limits, PathError, path};
 
 /// An entry that was left out, whatever the source: version control's and operating systems' own files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Skipped {
-    /// Path inside the archive.
+    /// Path inside the archive, as the archive has it; it may hold control characters.
     pub path: String,
     /// What it is.
     pub junk: Junk,
@@ -200,20 +201,20 @@ impl Intake {
 
     /// Checks an entry's path; `None` for what is left out, which is then noted.
     fn path(&mut self, entry: u64, name: &[u8]) -> Result<Option<BundlePath>, BundleError> {
-        let path =
-            BundlePath::from_bytes(name).map_err(|error| BundleError::Path { entry: Some(entry), error })?;
-        match Junk::in_path(path.as_str()) {
-            Some((junk, folder)) => {
-                if !folder.is_empty() {
-                    let folder = BundlePath::parse(folder);
-                    let folder = folder.map_err(|error| BundleError::Path { entry: Some(entry), error })?;
-                    self.builder.claim_folder(&folder)?;
-                }
-                self.skipped.push(Skipped { path: path.as_str().to_owned(), junk });
-                Ok(None)
+        let refused = |error| BundleError::Path { entry: Some(entry), error };
+        if let Ok(name) = str::from_utf8(name)
+            && let Some((junk, folder)) = Junk::in_path(name)
+        {
+            if let Some(rule) = path::misleading(name) {
+                return Err(refused(PathError { path: name.to_owned(), rule }));
             }
-            None => Ok(Some(path)),
+            if !folder.is_empty() {
+                self.builder.claim_folder(&BundlePath::parse(folder).map_err(refused)?)?;
+            }
+            self.skipped.push(Skipped { path: name.to_owned(), junk });
+            return Ok(None);
         }
+        BundlePath::from_bytes(name).map(Some).map_err(refused)
     }
 }
 

@@ -84,7 +84,7 @@ impl Reading<'_> {
 
     fn file(&mut self, fd: BorrowedFd<'_>, name: &[u8], path: BundlePath) -> Result<(), DiskError> {
         let opened = nofollow::open_file(fd, name).map_err(|error| self.error(path.as_str(), error))?;
-        let Opened { mut file, executable, size } = match opened {
+        let Opened { mut file, executable, size, .. } = match opened {
             Ok(opened) => opened,
             Err(kind) => {
                 self.find(DiskCheck::Special, path.as_str().to_owned(), kind.describe());

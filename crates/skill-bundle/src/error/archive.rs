@@ -7,6 +7,15 @@ pub enum ArchiveError {
     /// Neither a zip nor a tar, nor a gzip or zstd of a tar.
     #[error("this is neither a zip archive nor a tar archive")]
     UnknownFormat,
+    /// A format that is known and not read.
+    #[error("this is {format}, and what is read is zip, tar, and tar packed with gzip or zstd")]
+    UnreadFormat {
+        /// Its name, with what it is.
+        format: &'static str,
+    },
+    /// What is packed with gzip or zstd is something else than a tar.
+    #[error("what is packed in the archive is no tar archive")]
+    NoTar,
     /// The first block is a tar's and begins like another format: readers differ in which they see.
     #[error("the archive begins like two formats at once")]
     TwoFormats,
@@ -54,7 +63,7 @@ pub enum ArchiveError {
     #[error("the archive needs a zstd dictionary")]
     ZstdDictionary,
     /// A zstd frame whose window needs more memory than is given.
-    #[error("the zstd stream needs a window of {window} bytes, {limit} are allowed")]
+    #[error("the zstd stream needs a window of {window} bytes, {limit} are allowed: pack it without --long")]
     ZstdWindow {
         /// Bytes of the window.
         window: u64,
@@ -132,6 +141,14 @@ pub enum ArchiveError {
         /// Which entry.
         entry: u64,
         /// Its first name.
+        name: String,
+    },
+    /// A name in the code page of whoever made the archive: not ASCII, not marked as UTF-8, and not made on unix.
+    #[error("entry {entry}, `{}`: its name is not marked as UTF-8 and readers spell it differently", name.escape_debug())]
+    CodePage {
+        /// Which entry.
+        entry: u64,
+        /// Its name, if it were UTF-8.
         name: String,
     },
     /// A name that ends in `;1`, which some readers cut off.
@@ -301,6 +318,8 @@ impl ArchiveError {
     pub const fn code(&self) -> &'static str {
         match self {
             Self::UnknownFormat
+            | Self::UnreadFormat { .. }
+            | Self::NoTar
             | Self::TwoFormats
             | Self::MultiDisk
             | Self::ZstdDictionary
@@ -335,6 +354,7 @@ impl ArchiveError {
             | Self::PaxGlobal { .. }
             | Self::LinkedFile { .. }
             | Self::ZstdSize { .. } => "bundle-headers-differ",
+            Self::CodePage { .. } => "bundle-path-encoding",
             Self::Encrypted { .. } => "bundle-encrypted",
             Self::Method { .. } | Self::Version { .. } | Self::Flags { .. } | Self::Attributes { .. } => {
                 "bundle-method"

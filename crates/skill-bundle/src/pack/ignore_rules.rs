@@ -44,14 +44,16 @@ impl Rules {
         let mut builder = GitignoreBuilder::new("");
         for file in FILES {
             let text = read_text(root.as_fd(), file, folder)?;
+            // As git does: a mark at the beginning is no part of the first pattern.
+            let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
             for (number, pattern) in text.lines().enumerate() {
                 // The matcher hands back, for a match, the "file" its line is from: our number for the line.
                 let tag = PathBuf::from(rules.lines.len().to_string());
-                builder.add_line(Some(tag), pattern).map_err(|error| {
-                    let error = std::io::Error::new(std::io::ErrorKind::InvalidData, error);
-                    BundleError::io(folder.join(file), error)
-                })?;
-                rules.lines.push(IgnoreRule { file, line: number + 1, pattern: pattern.to_owned() });
+                let (line, pattern) = (number + 1, pattern.to_owned());
+                if builder.add_line(Some(tag), &pattern).is_err() {
+                    return Err(BundleError::IgnorePattern { file, line, pattern });
+                }
+                rules.lines.push(IgnoreRule { file, line, pattern });
             }
         }
         rules.matcher = builder.build().map_err(|error| {
@@ -125,20 +127,26 @@ impl Rules {
     }
 }
 
-/// Why a path is never published, whatever an ignore file says.
-fn never_published(path: &str) -> Option<Exclusion> {
-    if path.eq_ignore_ascii_case("skill-card.md") {
+/// Why a path is never published, whatever an ignore file says. Letter case counts on few systems, so it counts nowhere
+/// here.
+pub(super) fn never_published(path: &str) -> Option<Exclusion> {
+    let folded = path.to_ascii_lowercase();
+    if folded == "skill-card.md" {
         return Some(Exclusion::SkillCard);
     }
-    path.split('/').find_map(|segment| match (Junk::of(segment), segment) {
+    if !folded.contains('/') && Path::new(&folded).extension().is_some_and(|ending| ending == "skill") {
+        return Some(Exclusion::Packed);
+    }
+    let segments = path.split('/').zip(folded.split('/'));
+    segments.into_iter().find_map(|(segment, folded)| match (Junk::of(segment), folded) {
         (Some(junk), _) => Some(Exclusion::Junk(junk)),
         (None, "node_modules") => Some(Exclusion::Dependencies),
         (None, ".env") => Some(Exclusion::Secret),
-        (None, _) => segment.starts_with(".git").then_some(Exclusion::GitFile),
+        (None, _) => folded.starts_with(".git").then_some(Exclusion::GitFile),
     })
 }
 
-fn read_text(root: impl AsFd, name: &str, folder: &Path) -> Result<String, BundleError> {
+fn read_text(root: impl AsFd, name: &'static str, folder: &Path) -> Result<String, BundleError> {
     let path = || folder.join(name);
     let opened = match nofollow::open_file(root, name.as_bytes()) {
         Ok(Ok(opened)) => opened,
@@ -152,7 +160,8 @@ fn read_text(root: impl AsFd, name: &str, folder: &Path) -> Result<String, Bundl
     if opened.size > MAX_BYTES {
         return Err(BundleError::FileLarge { path: name.to_owned(), size: opened.size, limit: MAX_BYTES });
     }
-    let bytes = nofollow::read_bytes(opened, MAX_BYTES).map_err(|error| BundleError::io(path(), error))?;
-    String::from_utf8(bytes)
-        .map_err(|error| BundleError::io(path(), std::io::Error::new(std::io::ErrorKind::InvalidData, error)))
+    let bytes = nofollow::read_bytes(&opened, MAX_BYTES)
+        .map_err(|error| BundleError::io(path(), error))?
+        .ok_or_else(|| BundleError::Changed { path: name.to_owned() })?;
+    String::from_utf8(bytes).map_err(|_| BundleError::IgnoreEncoding { file: name })
 }

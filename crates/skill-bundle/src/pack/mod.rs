@@ -7,7 +7,7 @@ mod walk;
 use std::fmt;
 use std::path::Path;
 
-use crate::{Bundle, BundleError, BundlePath, Junk, Limits};
+use crate::{Bundle, BundleBuilder, BundleError, BundlePath, Junk, Limits};
 
 /// Which files of a folder are the skill's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,6 +69,8 @@ pub enum Exclusion {
     DotName,
     /// `skill-card.md` at the root, which ClawHub writes.
     SkillCard,
+    /// A `.skill` file at the root, which packing the folder writes.
+    Packed,
     /// An ignore file says so.
     Rule(IgnoreRule),
 }
@@ -82,6 +84,7 @@ impl fmt::Display for Exclusion {
             Self::GitFile => f.write_str("git's own file, always"),
             Self::DotName => f.write_str("dot name, unless .skillignore takes it in"),
             Self::SkillCard => f.write_str("made by ClawHub, always"),
+            Self::Packed => f.write_str("a packed skill, always"),
             Self::Rule(rule) => rule.fmt(f),
         }
     }
@@ -111,6 +114,24 @@ pub struct FollowedLink {
     pub link: String,
     /// What it says.
     pub target: String,
+}
+
+/// Takes out of the bundle of an archive what is published from no folder either, and says what: secrets, dependencies,
+/// git's own files. Dot names stay, as whoever packed the archive has chosen them.
+pub fn as_published(bundle: Bundle, limits: &Limits) -> Result<(Bundle, Vec<Excluded>), BundleError> {
+    let never = |path: &BundlePath| ignore_rules::never_published(path.as_str());
+    if bundle.files().all(|(path, _)| never(path).is_none()) {
+        return Ok((bundle, Vec::new()));
+    }
+    let mut builder = BundleBuilder::new(*limits);
+    let mut excluded = Vec::new();
+    for (path, file) in bundle.files() {
+        match never(path) {
+            Some(reason) => excluded.push(Excluded { path: path.as_str().to_owned(), reason }),
+            None => builder.add(path.clone(), file.executable(), file.content().to_vec())?,
+        }
+    }
+    Ok((builder.finish()?, excluded))
 }
 
 /// Packs a folder.

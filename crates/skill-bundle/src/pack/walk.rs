@@ -107,8 +107,9 @@ impl Walk<'_> {
         })?;
         self.builder.check_room(path.as_str(), opened.size)?;
         let executable = opened.executable;
-        let content = nofollow::read_bytes(opened, self.limits.file_bytes)
-            .map_err(|error| self.error(path.as_str(), error))?;
+        let content = nofollow::read_bytes(&opened, self.limits.file_bytes)
+            .map_err(|error| self.error(path.as_str(), error))?
+            .ok_or_else(|| BundleError::Changed { path: path.as_str().to_owned() })?;
         self.builder.add(path, executable, content)
     }
 

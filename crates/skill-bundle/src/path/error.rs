@@ -1,3 +1,5 @@
+use skill_core::hidden::Hidden;
+
 /// Which rule a path breaks. One per way to make a path mean different things to different readers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PathRule {
@@ -76,12 +78,24 @@ impl PathRule {
 
 /// A path that no bundle holds.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{}` {}", path.escape_debug(), rule.explain())]
+#[error("`{}` {}", visible(path), rule.explain())]
 pub struct PathError {
     /// The path as it was found; bytes that are no UTF-8 read U+FFFD.
     pub path: String,
     /// The rule it breaks.
     pub rule: PathRule,
+}
+
+/// A path with every character spelled out that would not be seen.
+fn visible(path: &str) -> String {
+    let mut shown = String::with_capacity(path.len());
+    for character in path.chars() {
+        match Hidden::of(character) {
+            Some(Hidden::Control) | None => shown.extend(character.escape_debug()),
+            Some(_) => shown.extend(character.escape_unicode()),
+        }
+    }
+    shown
 }
 
 impl PathError {

@@ -376,7 +376,7 @@ fn zeros_in_zstd() {
     let window = [0x28, 0xb5, 0x2f, 0xfd, 4, 20 << 3, 1, 0, 0];
     refused_in_little_room(
         &window,
-        "bundle-unknown-format: the zstd stream needs a window of 1073741824 bytes, 8388608 are allowed",
+        "bundle-unknown-format: the zstd stream needs a window of 1073741824 bytes, 8388608 are allowed: pack it without --long",
         1000,
     );
 }

@@ -2,10 +2,10 @@ use std::fmt::Write as _;
 use std::io::{Cursor, ErrorKind, Read as _, Write};
 use std::process::Command;
 
-use skill_bundle::{Bundle, BundleBuilder, BundlePath, Limits, read_entry, write_canonical};
+use skill_bundle::{Bundle, BundleBuilder, BundlePath, Limits, write_canonical};
 use skill_core::digest::Sha256;
 
-use crate::{bundle, open, refusal, sample};
+use crate::{bundle, open, sample};
 
 fn zipped(bundle: &Bundle) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -125,26 +125,4 @@ fn the_library_that_wrote_it_finds_what_the_format_says() {
     100755 18 scripts/run.sh 1980-01-01 00:00:00
     100644 5 数据/天气.md 1980-01-01 00:00:00
     ");
-}
-
-#[test]
-fn one_entry() {
-    let mut zip = Cursor::new(zipped(&sample()));
-    let limits = Limits::default();
-    let mut read = |path: &str| read_entry(&mut zip, &BundlePath::parse(path).unwrap(), &limits);
-    assert_eq!(read("数据/天气.md").unwrap().as_deref(), Some("晴\r\n".as_bytes()));
-    assert_eq!(read("empty").unwrap().as_deref(), Some(&b""[..]));
-    assert_eq!(read("absent").unwrap(), None);
-}
-
-#[test]
-fn one_entry_of_a_damaged_archive() {
-    let mut bytes = zipped(&sample());
-    let at = bytes.windows(8).position(|window| window == b"SKILL.md").unwrap() + 8;
-    bytes[at + 4] ^= 1;
-    let skill_md = BundlePath::parse("SKILL.md").unwrap();
-    assert!(read_entry(&mut Cursor::new(&bytes), &skill_md, &Limits::default()).is_err());
-    let small = Limits { file_bytes: 4, ..Limits::default() };
-    let large = read_entry(&mut Cursor::new(zipped(&sample())), &skill_md, &small);
-    insta::assert_snapshot!(refusal(large), @"bundle-file-large: `SKILL.md` holds 26 bytes, 4 are allowed");
 }

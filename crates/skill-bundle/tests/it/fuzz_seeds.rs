@@ -4,12 +4,22 @@ use std::path::PathBuf;
 
 #[path = "../../../../fuzz/checks/archive.rs"]
 mod archive;
+#[path = "../../../../fuzz/checks/lint.rs"]
+mod lint;
 
 type Check = fn(&[u8]);
 
 #[test]
 fn archive_seeds() {
     hold("archive", archive::check);
+}
+
+#[test]
+fn lint_seeds() {
+    hold("lint", |seed| {
+        assert!(lint::bundle(seed).is_some(), "no bundle holds its files");
+        lint::check(seed);
+    });
 }
 
 fn hold(target: &str, check: Check) {

@@ -12,6 +12,7 @@ mod fingerprint;
 mod fuzz_seeds;
 mod installed;
 mod links;
+mod one_entry;
 mod opening;
 mod packed_attacks;
 mod packing;
@@ -25,6 +26,7 @@ mod tree;
 mod writers;
 mod zip64_attacks;
 mod zip_attacks;
+mod zip_names;
 
 use std::io::Cursor;
 

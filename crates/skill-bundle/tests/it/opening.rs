@@ -153,6 +153,20 @@ fn other_formats() {
     }
 }
 
+/// Whatever their names end in.
+#[test]
+fn formats_that_are_known_and_not_read() {
+    insta::assert_snapshot!(refusal(open(b"BZh91AY&SY")), @"bundle-unknown-format: this is packed with bzip2, and what is read is zip, tar, and tar packed with gzip or zstd");
+    for (begin, said) in [
+        (&b"\xfd7zXZ\0\0\x04"[..], "packed with xz"),
+        (b"LZIP\x01", "packed with lzip"),
+        (b"7z\xbc\xaf\x27\x1c\0", "an archive of 7-Zip"),
+        (b"Rar!\x1a\x07\x01", "an archive of RAR"),
+    ] {
+        assert!(refusal(open(begin)).starts_with(&format!("bundle-unknown-format: this is {said}, ")));
+    }
+}
+
 #[test]
 fn archives_as_the_libraries_write_them() {
     let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));

@@ -27,6 +27,15 @@ mod gzip {
         }
     }
 
+    /// The stream itself is damaged where its checksum is right: that is no wrong checksum.
+    #[test]
+    fn blocks_that_do_not_read() {
+        let mut wrong = gzipped(&tar());
+        // The type of the first block is none.
+        wrong[10] |= 0b110;
+        assert_snapshot!(refused(&wrong), @"bundle-headers-differ: the gzip stream cannot be read");
+    }
+
     #[test]
     fn members_and_trailing_bytes() {
         let whole = gzipped(&tar());
@@ -42,9 +51,12 @@ mod gzip {
 
     #[test]
     fn something_else_inside() {
-        assert_snapshot!(refused(&gzipped(b"hello")), @"bundle-truncated: the archive is cut off in its end");
-        assert_snapshot!(refused(&gzipped(&[b'x'; 600])), @"bundle-unknown-format: this is neither a zip archive nor a tar archive");
-        assert!(open(&gzipped(&gzipped(&tar()))).is_err());
+        let no_tar = "bundle-unknown-format: what is packed in the archive is no tar archive";
+        let zip = crate::craft::zip::with(crate::craft::zip::Entry::stored("a", "abc"));
+        for other in [b"hello".to_vec(), vec![b'x'; 600], gzipped(&tar()), zip] {
+            assert_eq!(refused(&gzipped(&other)), no_tar, "{other:?}");
+        }
+        assert_snapshot!(refused(&gzipped(b"")), @"bundle-truncated: the archive is cut off in its end");
     }
 
     /// A member with the optional fields of its header, as `flags` say.
@@ -63,6 +75,11 @@ mod gzip {
             (4 | 8 | 16, b"\0\0name\0comment\0"),
         ] {
             assert_eq!(listing(&open(&with_header(flags, fields)).unwrap()), "SKILL.md a", "{flags}");
+            // And with their checksum behind them.
+            let header = with_header(flags | 2, fields)[..10 + fields.len()].to_vec();
+            let checksum = (crc32fast::hash(&header) as u16).to_le_bytes();
+            let with_checksum = with_header(flags | 2, &[fields, &checksum].concat());
+            assert_eq!(listing(&open(&with_checksum).unwrap()), "SKILL.md a", "{flags}");
         }
     }
 
@@ -72,6 +89,8 @@ mod gzip {
             let error = open(&with_header(flags, &fields)).unwrap_err();
             assert_eq!(error.to_string(), "the gzip stream cannot be read", "{flags}");
         }
+        let name_without_end = with_header(8, &[])[..15].to_vec();
+        assert_snapshot!(refused(&name_without_end), @"bundle-truncated: the archive is cut off in the gzip stream");
         let checksum = with_header(2, b"xx");
         assert_snapshot!(refused(&checksum), @"bundle-checksum: the checksum of the gzip stream does not match");
         let mut method = gzipped(&tar());
@@ -166,9 +185,9 @@ mod zst {
     fn a_window_that_needs_too_much() {
         // 8 MiB are enough for every level up to 19, and one step more is refused before anything is decoded.
         assert!(open(&frame(&[4, 13 << 3], &tar())).is_ok());
-        assert_snapshot!(refused(&frame(&[4, 13 << 3 | 1], &tar())), @"bundle-unknown-format: the zstd stream needs a window of 9437184 bytes, 8388608 are allowed");
-        assert_snapshot!(refused(&frame(&[4, 0xff], &[])), @"bundle-unknown-format: the zstd stream needs a window of 4123168604160 bytes, 8388608 are allowed");
-        assert_snapshot!(refused(&frame(&sized(0xa4, u32::MAX), &tar())), @"bundle-unknown-format: the zstd stream needs a window of 4294967295 bytes, 8388608 are allowed");
+        assert_snapshot!(refused(&frame(&[4, 13 << 3 | 1], &tar())), @"bundle-unknown-format: the zstd stream needs a window of 9437184 bytes, 8388608 are allowed: pack it without --long");
+        assert_snapshot!(refused(&frame(&[4, 0xff], &[])), @"bundle-unknown-format: the zstd stream needs a window of 4123168604160 bytes, 8388608 are allowed: pack it without --long");
+        assert_snapshot!(refused(&frame(&sized(0xa4, u32::MAX), &tar())), @"bundle-unknown-format: the zstd stream needs a window of 4294967295 bytes, 8388608 are allowed: pack it without --long");
     }
 
     #[test]
@@ -193,8 +212,8 @@ mod zst {
 
     #[test]
     fn something_else_inside() {
-        assert_snapshot!(refused(&zstd(b"hello")), @"bundle-truncated: the archive is cut off in its end");
-        assert_snapshot!(refused(&zstd(&[b'x'; 600])), @"bundle-unknown-format: this is neither a zip archive nor a tar archive");
+        assert_snapshot!(refused(&zstd(b"hello")), @"bundle-unknown-format: what is packed in the archive is no tar archive");
+        assert_snapshot!(refused(&zstd(&[b'x'; 600])), @"bundle-unknown-format: what is packed in the archive is no tar archive");
         assert!(open(&zstd(&zstd(&tar()))).is_err());
     }
 
@@ -233,10 +252,10 @@ mod zst {
             )
             .map(|_| bytes)
         };
-        // Eight in each: 32 zeros, which are no whole tar.
+        // Eight in each: 32 zeros, which are no tar.
         let even = of_literals([&[0, 1], &[0, 1], &[0, 1], &[0, 1]]);
         assert_eq!(decoded(&even).unwrap(), [0; 32]);
-        assert_snapshot!(refused(&even), @"bundle-truncated: the archive is cut off in its end");
+        assert_snapshot!(refused(&even), @"bundle-unknown-format: what is packed in the archive is no tar archive");
         // Nine, seven, and eight in the others.
         let uneven = of_literals([&[0, 2], &[0x80], &[0, 1], &[0, 1]]);
         assert_eq!(decoded(&uneven).unwrap(), [0; 32]);

@@ -2,7 +2,7 @@ use std::fmt::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-use skill_bundle::{Limits, PackRules, Packed, pack_folder};
+use skill_bundle::{BundleError, Limits, PackRules, Packed, pack_folder};
 use tempfile::TempDir;
 
 use crate::refusal;
@@ -24,7 +24,7 @@ pub(crate) fn folder(files: &[(&str, &str)]) -> TempDir {
     folder
 }
 
-pub(crate) fn publish(folder: &Path) -> Result<Packed, skill_bundle::BundleError> {
+pub(crate) fn publish(folder: &Path) -> Result<Packed, BundleError> {
     pack_folder(folder, PackRules::Publish, &Limits::default())
 }
 
@@ -162,11 +162,53 @@ fn skill_md_is_never_left_out() {
     ");
 }
 
+/// As Windows' editors write them. git does not take the mark for a part of the first pattern, either.
+#[test]
+fn a_byte_order_mark_before_the_first_pattern() {
+    for file in [".gitignore", ".clawhubignore", ".skillignore"] {
+        for (pattern, kept) in [("secrets.txt\n", "a.md 1"), ("*.txt\r\n!b.txt", "a.md 1\nin    b.txt 1")] {
+            let text = format!("\u{feff}{pattern}");
+            let folder = folder(&[
+                ("SKILL.md", "x"),
+                ("a.md", "x"),
+                ("secrets.txt", "x"),
+                ("b.txt", "x"),
+                (file, &text),
+            ]);
+            let packed = publish(folder.path()).unwrap();
+            let account = account(&packed);
+            let rule = format!("out   secrets.txt ({file} line 1: `{}`)", pattern.lines().next().unwrap());
+            assert!(account.contains(&rule), "{account}");
+            assert!(account.contains(kept), "{account}");
+        }
+    }
+    let named = folder(&[("SKILL.md", "x"), (".tool/a", "x"), (".skillignore", "\u{feff}!.tool/a\n")]);
+    assert!(account(&publish(named.path()).unwrap()).starts_with("in    .tool/a 1\n"));
+    // In the middle of a file it is a character like others.
+    let second = folder(&[("SKILL.md", "x"), ("a.md", "x"), (".gitignore", "b\n\u{feff}a.md\n")]);
+    assert!(account(&publish(second.path()).unwrap()).contains("in    a.md 1"));
+}
+
+/// What they mean to keep out is not known.
+#[test]
+fn ignore_files_that_do_not_read() {
+    for file in [".gitignore", ".clawhubignore", ".skillignore"] {
+        // UTF-16, as Windows' shell writes it, and Latin-1.
+        for bytes in [&b"\xff\xfes\0\n\0"[..], b"caf\xe9.txt\n"] {
+            let folder = folder(&[("SKILL.md", "x")]);
+            fs_err::write(folder.path().join(file), bytes).unwrap();
+            assert_eq!(refusal(publish(folder.path())), format!("bundle-ignore-file: `{file}` is not UTF-8"));
+        }
+    }
+    let folder = folder(&[("SKILL.md", "x"), (".gitignore", "a\n[z-a]\n")]);
+    insta::assert_snapshot!(refusal(publish(folder.path())), @"bundle-ignore-file: line 2 of `.gitignore` is no pattern: `[z-a]`");
+}
+
 #[test]
 fn no_skill_md_says_what_was_searched() {
     let folder = folder(&[("a.md", "x"), (".gitignore", "b\n"), (".skillignore", "c\n")]);
     let error = publish(folder.path()).unwrap_err();
-    let skill_bundle::BundleError::NoSkillMd { searched, ignore_files } = error else { panic!("{error}") };
+    let BundleError::NoSkillMd { searched, ignore_files } = error else { panic!("{error}") };
     assert_eq!(searched, folder.path().display().to_string());
     assert_eq!(ignore_files, [".gitignore", ".skillignore"]);
 }
@@ -250,4 +292,74 @@ fn the_folder_itself_may_be_a_link() {
     let folder = folder(&[("real/SKILL.md", "x")]);
     std::os::unix::fs::symlink("real", folder.path().join("link")).unwrap();
     assert_eq!(publish(&folder.path().join("link")).unwrap().included.len(), 1);
+}
+
+#[test]
+fn an_archive_gives_no_secrets_either() {
+    let files = [
+        ("SKILL.md", false, "x"),
+        (".env", false, "SECRET=1"),
+        ("sub/.ENV", false, "SECRET=2"),
+        ("node_modules/a/b.js", false, "x"),
+        (".github/x.yml", false, "x"),
+        ("Skill-Card.md", false, "x"),
+        ("old.skill", false, "x"),
+        (".tool/config.json", false, "{}"),
+        ("assets/other.skill", false, "x"),
+    ];
+    let (kept, out) = skill_bundle::as_published(crate::bundle(&files), &Limits::default()).unwrap();
+    assert_eq!(crate::listing(&kept), ".tool/config.json SKILL.md assets/other.skill");
+    let out: Vec<String> = out.iter().map(|out| format!("{} ({})", out.path, out.reason)).collect();
+    assert_eq!(
+        out,
+        [
+            ".env (secret file, always)",
+            ".github/x.yml (git's own file, always)",
+            "Skill-Card.md (made by ClawHub, always)",
+            "node_modules/a/b.js (dependencies, always)",
+            "old.skill (a packed skill, always)",
+            "sub/.ENV (secret file, always)",
+        ]
+    );
+}
+
+/// A writer that is at work all the time: what is packed is one of its contents, never half of two.
+#[test]
+fn a_file_that_is_written_while_it_is_read_is_not_packed_in_two_halves() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    let folder = tempfile::tempdir().unwrap();
+    fs_err::write(folder.path().join("SKILL.md"), "x").unwrap();
+    let path = folder.path().join("big");
+    fs_err::write(&path, vec![b'a'; 2 << 20]).unwrap();
+    let done = AtomicBool::new(false);
+    let (mut whole, mut changed) = (0, 0);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            use std::io::{Seek as _, Write as _};
+            let mut file = fs_err::OpenOptions::new().write(true).open(&path).unwrap();
+            for letter in (b'a'..=b'z').cycle() {
+                if done.load(Ordering::Relaxed) {
+                    break;
+                }
+                file.rewind().unwrap();
+                file.write_all(&vec![letter; 2 << 20]).unwrap();
+                std::thread::sleep(std::time::Duration::from_millis(20));
+            }
+        });
+        while changed < 3 {
+            match pack_folder(folder.path(), PackRules::Publish, &Limits::default()) {
+                Ok(packed) => {
+                    whole += 1;
+                    let content = packed.bundle.get("big").unwrap().content();
+                    assert!(content.iter().all(|byte| *byte == content[0]), "two halves after {whole}");
+                }
+                Err(BundleError::Changed { path }) => {
+                    assert_eq!(path, "big");
+                    changed += 1;
+                }
+                Err(error) => panic!("{error}"),
+            }
+        }
+        done.store(true, Ordering::Relaxed);
+    });
 }

@@ -134,4 +134,6 @@ fn ordered_by_bytes() {
 #[test]
 fn a_refusal_shows_what_cannot_be_seen() {
     insta::assert_snapshot!(BundlePath::parse("a\u{202e}b").unwrap_err(), @r"`a\u{202e}b` holds a character that turns the direction of writing");
+    insta::assert_snapshot!(BundlePath::parse("a\u{fe0f}b").unwrap_err(), @r"`a\u{fe0f}b` holds a character that cannot be seen");
+    insta::assert_snapshot!(BundlePath::parse("天\r").unwrap_err(), @r"`天\r` holds a control character");
 }

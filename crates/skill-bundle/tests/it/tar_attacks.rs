@@ -76,6 +76,9 @@ fn special_files() {
     assert_snapshot!(refused(&with(link("x", b'4', ""))), @"bundle-special-file: `x` is a device, not a file");
     assert_snapshot!(refused(&with(link("x", b'6', ""))), @"bundle-special-file: `x` is a named pipe, not a file");
     assert_snapshot!(refused(&with(link("x", b'S', ""))), @"bundle-special-file: entry 2, `x`, has the unknown type `S`");
+    assert_snapshot!(refused(&with(link("x", b'V', ""))), @"bundle-special-file: `x` is a label of the archive, not a file");
+    assert_snapshot!(refused(&with(link("x", b'D', ""))), @"bundle-special-file: `x` is a list of an incremental backup, not a file");
+    assert_snapshot!(refused(&with(link("x", b'M', ""))), @"bundle-special-file: `x` is the rest of a file from another volume, not a file");
     assert_snapshot!(refused(&with(link("x", b'7', ""))), @"bundle-special-file: entry 2, `x`, has the unknown type `7`");
 }
 

@@ -15,47 +15,6 @@ fn skill() -> Entry {
 }
 
 #[test]
-fn hostile_names() {
-    for (name, code) in [
-        (&b"../../.bashrc"[..], "bundle-path-parent"),
-        (b"a/../../b", "bundle-path-parent"),
-        (b"/etc/passwd", "bundle-path-absolute"),
-        (b"C:/x", "bundle-path-drive"),
-        (b"a\\..\\b", "bundle-path-backslash"),
-        (b"a\0.md", "bundle-path-control"),
-        ("a\u{202e}b".as_bytes(), "bundle-path-bidi"),
-        ("a\u{200b}b".as_bytes(), "bundle-path-bidi"),
-        (b"caf\xe9.md", "bundle-path-encoding"),
-        (b"a/NUL.txt", "bundle-path-device"),
-        (b"a. ", "bundle-path-trailing"),
-        (b"a:b", "bundle-path-drive"),
-        ("com\u{b9}.txt".as_bytes(), "bundle-path-device"),
-        (b"CONIN$", "bundle-path-device"),
-        (b"LONGNA~1.MD", "bundle-path-collision"),
-        (b"", "bundle-path-empty"),
-        (b"./a", "bundle-path-empty"),
-        (b"a//b", "bundle-path-empty"),
-        (&[b'a'; 241], "bundle-path-long"),
-    ] {
-        let error = open(&with(Entry::named(name))).unwrap_err();
-        assert_eq!(error.code(), code, "{error}");
-    }
-    assert_snapshot!(refused(&with(Entry::named(b"../../.bashrc"))), @"bundle-path-parent: entry 2: `../../.bashrc` leaves its folder");
-}
-
-#[test]
-fn names_that_meet() {
-    assert_snapshot!(refused(&with(skill())), @"bundle-duplicate: `SKILL.md` is there twice");
-    assert_snapshot!(refused(&with(Entry::stored("skill.md", "x"))), @"bundle-two-skill-md: `SKILL.md` and `skill.md` are both the skill's main file");
-    assert_snapshot!(refused(&with(Entry::stored("SKILL.md/x", "x"))), @"bundle-file-folder: `SKILL.md` is a file and also a folder");
-    assert_snapshot!(refused(&with(Entry::folder("SKILL.md/"))), @"bundle-file-folder: `SKILL.md` is a file and also a folder");
-    let nfd = Archive::of([skill(), Entry::stored("é", "1"), Entry::stored("e\u{301}", "2")]);
-    assert_snapshot!(refused(&nfd.bytes()), @"bundle-duplicate: `é` is there twice");
-    let folded = Archive::of([skill(), Entry::stored("a/B", "1"), Entry::stored("A/b", "2")]);
-    assert_snapshot!(refused(&folded.bytes()), @"bundle-path-collision: `a` and `A` are the same path on some systems");
-}
-
-#[test]
 fn links() {
     let link = |target: &str| with(Entry::stored("data", target).with_mode(0o120_777));
     assert_snapshot!(refused(&link("../../shared")), @"bundle-link-outside: `data` is a link that leaves the bundle, to `../../shared`");
@@ -76,6 +35,36 @@ fn special_files() {
     assert_snapshot!(special(0o060_644), @"bundle-special-file: `x` is a device, not a file");
     assert_snapshot!(special(0o140_644), @"bundle-special-file: `x` is a socket, not a file");
     assert_snapshot!(special(0o170_644), @"bundle-special-file: `x` is of an unknown kind, not a file");
+}
+
+/// What DOS and Windows say of an entry, whatever its unix mode and whoever made it.
+#[test]
+fn attributes_of_dos() {
+    for made_by in [0, 3, 10, 11, 19] {
+        for mode in [0_u32, 0o644, 0o100_644] {
+            let opened = |name, bits: u32| {
+                let mut entry = Entry::stored(name, if name == "a/" { "" } else { "x" });
+                (entry.made_by, entry.attributes) = (made_by << 8, mode << 16 | bits);
+                open(&with(entry))
+            };
+            assert!(opened("a", 0x21).is_ok());
+            for (name, bits, said) in [
+                ("a", 0x28, "bundle-special-file: `a` is a volume label, not a file"),
+                ("._a", 0x08, "bundle-special-file: `._a` is a volume label, not a file"),
+                ("a", 0x420, "bundle-special-file: `a` is a reparse point, not a file"),
+                (
+                    "a",
+                    0x10,
+                    "bundle-headers-differ: entry 2, `a`, is a folder in one place and a file in another",
+                ),
+            ] {
+                assert_eq!(refusal(opened(name, bits)), said, "{made_by} {mode:o}");
+            }
+        }
+    }
+    let mut junction = Entry::folder("a/");
+    junction.attributes |= 0x410;
+    assert_snapshot!(refused(&with(junction)), @"bundle-special-file: `a/` is a reparse point, not a file");
 }
 
 #[test]
@@ -404,33 +393,11 @@ fn links_in_two_steps() {
     assert_snapshot!(refused(&steps.bytes()), @"bundle-special-file: `cur` is a link to `.`, and links in archives are not followed");
 }
 
-/// Info-ZIP's reader makes `run.sh` of it.
-#[test]
-fn a_name_with_a_file_version() {
-    for name in ["run.sh;1", "a/b;", "SKILL.md;32767"] {
-        let expected = format!(
-            "bundle-headers-differ: entry 2, `{name}`, ends in a file version that some readers cut off"
-        );
-        assert_eq!(refused(&with(Entry::stored(name, "x"))), expected);
-    }
-    assert!(
-        open(&Archive::of([skill(), Entry::stored("a;1.md", "1"), Entry::stored("b;1/c", "2")]).bytes())
-            .is_ok()
-    );
-}
-
 /// An empty timestamp: nothing that is read here, and the library does not go on at it.
 #[test]
 fn what_the_library_sees_otherwise() {
     let entry = Entry::stored("a", "abc").both(|header| header.extra = b"UT\0\0".to_vec());
     assert_snapshot!(refused(&with(entry)), @"bundle-headers-differ: two readers of the archive disagree about whether it can be read");
-}
-
-#[test]
-fn names_are_judged_before_anything_is_unpacked() {
-    let damaged = Entry::stored("a", "abc").both(|header| header.crc ^= 1);
-    let archive = Archive::of([skill(), damaged, Entry::stored("b", "1"), Entry::stored("B", "2")]);
-    assert_snapshot!(refused(&archive.bytes()), @"bundle-path-collision: `b` and `B` are the same path on some systems");
 }
 
 #[test]

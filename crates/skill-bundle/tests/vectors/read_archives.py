@@ -3,8 +3,8 @@
 
 Prints a JSON object: for each file's name either null, where Python refuses it, or an object. Its `files` are
 lists: path as hex, whether the owner may execute it or null where the archive does not say, SHA-256 of the content;
-folders are left out. A zip's path is its bytes, undoing what Python makes of those that are not marked as UTF-8. Its
-`quirks` are what other readers are known to get wrong about it.
+folders are left out. Of a zip's path that is not marked as UTF-8 its bytes follow: Python takes them for DOS's code
+page. Its `quirks` are what other readers are known to get wrong about it.
 """
 
 import hashlib
@@ -25,16 +25,16 @@ ZIP64 = b"\x01\0"
 
 
 def from_zip(path):
-    """Path, executable and content of each file."""
+    """Path, executable, content and unmarked bytes of the path, of each file."""
     with zipfile.ZipFile(path) as archive:
         for entry in archive.infolist():
             content = archive.read(entry)
             if entry.is_dir():
                 continue
-            raw = entry.orig_filename.encode("utf-8" if entry.flag_bits & UTF8_NAME else "cp437")
+            unmarked = None if entry.flag_bits & UTF8_NAME else entry.orig_filename.encode("cp437")
             mode = entry.external_attr >> 16
             says = entry.create_system == UNIX and mode != 0
-            yield raw, bool(mode & 0o100) if says else None, content
+            yield entry.filename.encode("utf-8"), bool(mode & 0o100) if says else None, content, unmarked
 
 
 def local_extra(file, entry):
@@ -71,7 +71,7 @@ def from_tar(file):
             if not entry.isfile():
                 raise ValueError("neither a file nor a folder")
             raw = entry.name.encode("utf-8", "surrogateescape")
-            yield raw, bool(entry.mode & 0o100) if entry.mode else None, archive.extractfile(entry).read()
+            yield raw, bool(entry.mode & 0o100) if entry.mode else None, archive.extractfile(entry).read(), None
 
 
 def contents(path):
@@ -91,7 +91,10 @@ def main(folder):
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
         try:
-            files = [[raw.hex(), may, hashlib.sha256(content).hexdigest()] for raw, may, content in contents(path)]
+            files = [
+                [raw.hex(), may, hashlib.sha256(content).hexdigest(), unmarked and unmarked.hex()]
+                for raw, may, content, unmarked in contents(path)
+            ]
             answer[name] = {"files": files, "quirks": list(quirks(path))}
         except Exception:  # whatever it says, it has not read it
             answer[name] = None

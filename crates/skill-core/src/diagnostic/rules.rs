@@ -79,7 +79,7 @@ rules! {
     FRONTMATTER_UNCLOSED Warning "frontmatter-unclosed"
         "the closing `---` is missing; the fields were read up to the first line that is none"
         why "Most readers refuse such a file; where the fields end is a guess."
-        fix "Close the frontmatter with a line `---`."
+        fix "Close the frontmatter with a line `---`; `--fix` does where no line of it may be text that follows."
         source "Agent Skills specification, frontmatter";
     FRONTMATTER_FENCE Warning "frontmatter-fence"
         "a fence is missing, doubled or not spelled `---`"

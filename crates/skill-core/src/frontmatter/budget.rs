@@ -1,11 +1,12 @@
 //! How much one frontmatter may hold. What an alias stands for counts as if written out, so that neither
 //! nine lines of aliases nor one long text with many of them grow beyond it.
 
+use super::FrontmatterError;
 use super::node::{Kind, Node, Pair};
 
 /// What is left.
 #[derive(Debug)]
-pub(super) struct Budget {
+pub(crate) struct Budget {
     values: usize,
     bytes: usize,
     aliases: usize,
@@ -18,7 +19,7 @@ impl Budget {
     /// How deep lists and maps may stand in each other.
     pub(super) const DEPTH: usize = 32;
 
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { values: 10_000, bytes: 1 << 20, aliases: 200, anchors: 200, copied: 5_000 }
     }
 
@@ -35,14 +36,27 @@ impl Budget {
         spend(&mut self.bytes, bytes, "bytes of text")
     }
 
-    /// Everything in a map, read before.
-    pub(super) fn pairs(&mut self, pairs: &[Pair]) -> Result<(), &'static str> {
+    /// Everything in a map, read before: by the YAML parser within limits of its own, or as JSON.
+    pub(crate) fn pairs(&mut self, pairs: &[Pair]) -> Result<(), FrontmatterError> {
+        self.map(pairs, 1).map_err(|limit| FrontmatterError::Limit { limit })
+    }
+
+    fn map(&mut self, pairs: &[Pair], depth: usize) -> Result<(), &'static str> {
         for pair in pairs {
-            let (values, bytes) = weight(&pair.value);
-            spend(&mut self.values, values + 1, "number of values")?;
-            spend(&mut self.bytes, bytes + pair.key.len(), "bytes of text")?;
+            self.value(depth)?;
+            self.bytes(pair.key.len())?;
+            self.node(&pair.value, depth)?;
         }
         Ok(())
+    }
+
+    fn node(&mut self, node: &Node, depth: usize) -> Result<(), &'static str> {
+        self.value(depth)?;
+        match &node.kind {
+            Kind::Scalar(value) => self.bytes(value.as_str().map_or(0, str::len)),
+            Kind::List(items) => items.iter().try_for_each(|item| self.node(item, depth + 1)),
+            Kind::Map(pairs) => self.map(pairs, depth + 1),
+        }
     }
 
     /// One alias more, and a copy of what it stands for.
@@ -67,6 +81,25 @@ impl Budget {
 fn spend(left: &mut usize, amount: usize, limit: &'static str) -> Result<(), &'static str> {
     *left = left.checked_sub(amount).ok_or(limit)?;
     Ok(())
+}
+
+/// How many bytes all attempts at a repair together may still copy and parse.
+#[derive(Debug)]
+pub(super) struct Work(usize);
+
+impl Work {
+    pub(super) fn new(bytes: usize) -> Self {
+        Self(bytes)
+    }
+
+    /// Takes an attempt of so many lines and bytes into account. That the work is done is an error and no
+    /// failed attempt: the next one would be as dear.
+    pub(super) fn attempt(&mut self, lines: usize, bytes: usize) -> Result<(), FrontmatterError> {
+        /// What a line costs beyond its bytes.
+        const LINE: usize = 16;
+        spend(&mut self.0, (bytes + LINE * lines).max(64), "work of repairing it")
+            .map_err(|limit| FrontmatterError::Limit { limit })
+    }
 }
 
 /// How many values a value is, and how many bytes of text.

@@ -4,10 +4,11 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::diagnostic::{
-    Diagnostic, Edit, FRONTMATTER_COLON, FRONTMATTER_JSON5, FRONTMATTER_QUOTED, FRONTMATTER_SCANNED,
+    Diagnostic, Edit, FRONTMATTER_COLON, FRONTMATTER_JSON5, FRONTMATTER_QUOTED, FRONTMATTER_SCANNED, Rule,
 };
 
 use super::FrontmatterError;
+use super::budget::Work;
 use super::entries::Entry;
 use super::lines::Line;
 use super::node::{Node, Pair, Place, replace};
@@ -17,11 +18,13 @@ use super::{indent, json5, quote};
 
 /// How many changes one entry may need before it is taken as plain text.
 const CHANGES: usize = 200;
+/// How many lines above a trouble may be the one that is quoted.
+const ABOVE: usize = 100;
 const NO_BLANK: &str = "no blank after the colon";
 
-/// What to call a text whose keys were misread.
-pub(super) fn misread() -> Trouble {
-    Trouble { line: 1, column: 1, reason: NO_BLANK.to_owned(), limit: None }
+/// What to call a text whose keys were misread, on a line.
+pub(super) fn misread(line: u32) -> Trouble {
+    Trouble { line, column: 1, reason: NO_BLANK.to_owned(), limit: None }
 }
 
 /// An entry and what is changed in it.
@@ -35,16 +38,16 @@ pub(super) struct Draft<'a, 'w> {
     /// Findings; lines are those of the frontmatter.
     pub(super) found: Vec<Diagnostic>,
     anchors: &'w HashSet<&'w str>,
-    work: &'w mut usize,
+    work: &'w mut Work,
 }
 
 impl<'a, 'w> Draft<'a, 'w> {
-    /// A draft of an entry. `anchors` may be defined in other entries; `work` is how many bytes may be parsed.
+    /// A draft of an entry. `anchors` may be defined in other entries; `work` is what all entries share.
     pub(super) fn new(
         entry: &Entry<'a>,
         lines: &[Line<'a>],
         anchors: &'w HashSet<&'w str>,
-        work: &'w mut usize,
+        work: &'w mut Work,
     ) -> Self {
         let lines = lines[entry.lines.clone()].iter().map(|line| Patched::new(*line)).collect();
         let (first, found) = (entry.lines.start, Vec::new());
@@ -54,33 +57,38 @@ impl<'a, 'w> Draft<'a, 'w> {
     /// The pairs of the entry (one, but for merges), repaired or as plain text. Places are those of the
     /// changed lines, counted from the entry's first.
     pub(super) fn read(&mut self, unrepaired: &mut Option<Trouble>) -> Result<Vec<Pair>, FrontmatterError> {
-        for _ in 0..CHANGES {
-            let trouble = match self.parse(&self.current()) {
-                Ok(pairs)
-                    if !lacks_blank(&pairs, &self.current())
-                        && indent::odd_keys(&pairs, &self.current()).is_empty() =>
-                {
-                    return Ok(pairs);
-                }
-                Ok(_) => misread(),
+        for change in 0..CHANGES {
+            let lines = self.current();
+            let trouble = match self.parse(&lines)? {
+                Ok(pairs) => match misread_line(&pairs, &lines) {
+                    None => return indent::without_needless(self, pairs),
+                    Some(line) => misread(line),
+                },
                 Err(Trouble { limit: Some(limit), .. }) => return Err(FrontmatterError::Limit { limit }),
                 Err(trouble) => trouble,
             };
-            if let Some(value) = self.json5() {
+            // What stands in the file does not change.
+            if change == 0
+                && let Some(value) = self.json5()?
+            {
                 return Ok(vec![self.replaced(value)]);
             }
-            let repaired = indent::without_tabs(self, &trouble)
-                || indent::of_block(self, &trouble)
-                || indent::of_list(self)
-                || self.one_line(&trouble)
-                || indent::as_above(self, &trouble)
-                || self.joined(&trouble);
-            if !repaired {
+            if !self.repair(&trouble)? {
                 return Ok(vec![self.plain(trouble, unrepaired)]);
             }
         }
         let trouble = Trouble { line: 1, column: 1, reason: "too many faults".to_owned(), limit: None };
         Ok(vec![self.plain(trouble, unrepaired)])
+    }
+
+    /// Makes the first change that helps.
+    fn repair(&mut self, trouble: &Trouble) -> Result<bool, FrontmatterError> {
+        Ok(indent::without_tabs(self, trouble)?
+            || indent::of_block(self, trouble)?
+            || indent::of_list(self)?
+            || self.one_line(trouble)?
+            || indent::as_above(self, trouble)?
+            || self.joined(trouble)?)
     }
 
     /// The entry as YAML, a line for each of its lines.
@@ -94,31 +102,29 @@ impl<'a, 'w> Draft<'a, 'w> {
         self.lines.iter().map(|line| line.text().to_owned()).collect()
     }
 
-    pub(super) fn parse(&mut self, lines: &[String]) -> Result<Vec<Pair>, Trouble> {
+    /// Reads lines as the entry; the outer error is that all the work is spent.
+    pub(super) fn parse(&mut self, lines: &[String]) -> Result<Result<Vec<Pair>, Trouble>, FrontmatterError> {
         // With the end of the last line, which is part of a text below `|+`.
         let text = lines.join("\n") + "\n";
-        let Some(left) = self.work.checked_sub(text.len().max(64)) else {
-            let limit = Some("work of repairing it");
-            return Err(Trouble { line: 1, column: 1, reason: "too many faults".to_owned(), limit });
-        };
-        *self.work = left;
-        parse_part(&text, self.anchors)
+        self.work.attempt(lines.len(), text.len())?;
+        Ok(parse_part(&text, self.anchors))
     }
 
     /// Whether the lines are better than those that gave `trouble`: no trouble, or trouble later.
-    pub(super) fn better(&mut self, lines: &[String], trouble: &Trouble) -> bool {
-        match self.parse(lines) {
-            Ok(_) => true,
-            Err(next) => next.limit.is_none() && (next.line, next.column) > (trouble.line, trouble.column),
-        }
+    pub(super) fn better(&mut self, lines: &[String], trouble: &Trouble) -> Result<bool, FrontmatterError> {
+        self.reads_beyond(lines, (trouble.line, trouble.column))
     }
 
-    /// Whether the lines are no worse than those that gave `trouble`: the next trouble is on no line before.
-    pub(super) fn no_worse(&mut self, lines: &[String], trouble: &Trouble) -> bool {
-        match self.parse(lines) {
+    /// Whether lines give no trouble, or one beyond a line and column.
+    pub(super) fn reads_beyond(
+        &mut self,
+        lines: &[String],
+        place: (u32, u32),
+    ) -> Result<bool, FrontmatterError> {
+        Ok(match self.parse(lines)? {
             Ok(_) => true,
-            Err(next) => next.limit.is_none() && next.line >= trouble.line,
-        }
+            Err(next) => next.limit.is_none() && (next.line, next.column) > place,
+        })
     }
 
     /// Makes a change to one line if that is better, and gives the bytes of the file's line that it changes.
@@ -128,37 +134,43 @@ impl<'a, 'w> Draft<'a, 'w> {
         range: Range<usize>,
         text: &str,
         trouble: &Trouble,
-    ) -> Option<Range<usize>> {
+    ) -> Result<Option<Range<usize>>, FrontmatterError> {
         let mut lines = self.current();
         lines[index].replace_range(range.clone(), text);
-        self.better(&lines, trouble).then(|| self.lines[index].change(range, text))
+        Ok(self.better(&lines, trouble)?.then(|| self.lines[index].change(range, text)))
     }
 
-    /// The line of the trouble, or one above it, is quoted or gets the blank after its colon.
-    fn one_line(&mut self, trouble: &Trouble) -> bool {
+    /// The line of the trouble, or one not far above it, is quoted or gets the blank after its colon.
+    fn one_line(&mut self, trouble: &Trouble) -> Result<bool, FrontmatterError> {
         let last = (trouble.line as usize).clamp(1, self.lines.len());
-        (0..last).rev().any(|index| self.spaced(index, trouble) || self.quoted(index, trouble))
+        let texts = indent::block_texts(&self.current());
+        for index in (last.saturating_sub(ABOVE)..last).rev().filter(|&index| !texts[index]) {
+            if self.spaced(index, trouble)? || self.quoted(index, trouble)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
-    fn spaced(&mut self, index: usize, trouble: &Trouble) -> bool {
+    fn spaced(&mut self, index: usize, trouble: &Trouble) -> Result<bool, FrontmatterError> {
         let line = self.lines[index].text().to_owned();
-        let Some((colon, fixed)) = quote::spaced(&line) else { return false };
+        let Some((colon, fixed)) = quote::spaced(&line) else { return Ok(false) };
         let colon = colon..colon + line[colon..].chars().next().map_or(1, char::len_utf8);
         let wide = colon.len() > 1;
-        let Some(old) = self.accept(index, colon, ": ", trouble) else { return false };
+        let Some(old) = self.accept(index, colon, ": ", trouble)? else { return Ok(false) };
         let message = if wide { "a full-width colon after the key" } else { NO_BLANK };
         let edit = self.edit(index, old.clone(), ": ");
         let finding = Diagnostic::new(&FRONTMATTER_COLON, message).fix(fixed).edit(edit);
         self.find(finding, index, old);
-        true
+        Ok(true)
     }
 
-    fn quoted(&mut self, index: usize, trouble: &Trouble) -> bool {
+    fn quoted(&mut self, index: usize, trouble: &Trouble) -> Result<bool, FrontmatterError> {
         let line = self.lines[index].text().to_owned();
-        let Some(quote::Parts { prefix, value }) = quote::take_apart(&line) else { return false };
+        let Some(quote::Parts { prefix, value }) = quote::take_apart(&line) else { return Ok(false) };
         let quoted = quote::double_quoted(quote::meant(value));
         let range = prefix.len()..prefix.len() + value.len();
-        let Some(old) = self.accept(index, range, &quoted, trouble) else { return false };
+        let Some(old) = self.accept(index, range, &quoted, trouble)? else { return Ok(false) };
         let (at, message, label) = quote::explain(value, &trouble.reason);
         let length = value[at..].chars().next().map_or(1, char::len_utf8);
         let edit = self.edit(index, old.clone(), &quoted);
@@ -167,25 +179,25 @@ impl<'a, 'w> Draft<'a, 'w> {
         let from = (old.start + at).min(self.lines[index].line.text.len());
         let marked = from..(from + length).min(self.lines[index].line.text.len());
         self.find(Diagnostic { label: label.map(str::to_owned), ..finding }, index, marked);
-        true
+        Ok(true)
     }
 
     /// A text over several lines becomes one quoted line.
-    fn joined(&mut self, trouble: &Trouble) -> bool {
+    fn joined(&mut self, trouble: &Trouble) -> Result<bool, FrontmatterError> {
         let first = self.lines[0].text().to_owned();
-        let Some(quote::Parts { prefix, value }) = quote::take_apart(&first) else { return false };
+        let Some(quote::Parts { prefix, value }) = quote::take_apart(&first) else { return Ok(false) };
         // As it stands in the file: it may have been quoted before.
         let value = quote::take_apart(self.lines[0].line.text).map_or(value, |parts| parts.value);
         if self.lines.len() < 2 || value.starts_with(['{', '[']) || is_block_mark(value) {
-            return false;
+            return Ok(false);
         }
         let more = self.lines[1..].iter().map(|line| line.line.text.trim()).filter(|line| !line.is_empty());
         let whole = std::iter::once(value).chain(more).collect::<Vec<_>>().join(" ");
         let quoted = quote::double_quoted(quote::meant(&whole));
         let mut lines = vec![String::new(); self.lines.len()];
         lines[0] = format!("{prefix}{quoted}");
-        if self.parse(&lines).is_err() {
-            return false;
+        if self.parse(&lines)?.is_err() {
+            return Ok(false);
         }
         let index = (trouble.line as usize).clamp(1, self.lines.len()) - 1;
         let at = self.lines[index].original_column(trouble.column);
@@ -210,17 +222,21 @@ impl<'a, 'w> Draft<'a, 'w> {
             .fix(&*lines[0])
             .edit(Edit { range: start..end, text: quoted });
         self.find(finding, index, at..at + 1);
-        true
+        Ok(true)
     }
 
     /// The value as JSON5, if it begins like JSON.
-    fn json5(&mut self) -> Option<serde_json::Value> {
+    fn json5(&mut self) -> Result<Option<serde_json::Value>, FrontmatterError> {
         let value = self.value();
-        let parsed = value.trim_start().starts_with(['{', '[']).then(|| json5::parse(&value)).flatten()?;
+        if !value.trim_start().starts_with(['{', '[']) {
+            return Ok(None);
+        }
+        self.work.attempt(self.lines.len(), value.len())?;
+        let Some(parsed) = json5::parse(&value) else { return Ok(None) };
         let message = format!("{} is JSON5, which YAML readers refuse", self.key);
         let key = self.key_bytes();
         self.find(Diagnostic::new(&FRONTMATTER_JSON5, message), 0, key);
-        Some(parsed)
+        Ok(Some(parsed))
     }
 
     /// The value as plain text: the last resort.
@@ -269,6 +285,12 @@ impl<'a, 'w> Draft<'a, 'w> {
         Edit { range: start + bytes.start..start + bytes.end, text: text.to_owned() }
     }
 
+    /// The lines, as indices, that findings of a rule are about.
+    pub(super) fn lines_with(&self, rule: &Rule) -> Vec<usize> {
+        let of_rule = self.found.iter().filter(|found| found.code == rule.code);
+        of_rule.map(|found| found.line as usize - 1 - self.first).collect()
+    }
+
     /// Adds a finding at a range of bytes of a line, as it stands in the file.
     pub(super) fn find(&mut self, finding: Diagnostic, index: usize, bytes: Range<usize>) {
         if let Some(Edit { range, .. }) = &finding.edit {
@@ -281,6 +303,11 @@ impl<'a, 'w> Draft<'a, 'w> {
         let (from, to) = (line.column_of(bytes.start), line.column_of(bytes.end));
         self.found.push(finding.at((self.first + index) as u32 + 1, from, to, line.line.text));
     }
+}
+
+/// The line (from 1) of the first key that YAML reads, but not as it was meant.
+fn misread_line(pairs: &[Pair], lines: &[String]) -> Option<u32> {
+    if lacks_blank(pairs, lines) { Some(1) } else { indent::odd_keys(pairs, lines).first().copied() }
 }
 
 /// Whether a colon without a blank became part of a key: `description:reads a file: any`.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::fence::{any_key, is_comment, is_zero_width, top_key};
+use super::indent::indentation;
 use super::json5;
 use super::lines::Line;
 use super::yaml::parse_map;
@@ -66,11 +67,10 @@ pub(super) fn entries<'a>(lines: &[Line<'a>]) -> Entries<'a> {
 
 /// How far all of it is indented.
 fn margin(lines: &[Line<'_>]) -> usize {
-    let indentation = |line: &&Line<'_>| line.text.len() - line.text.trim_start_matches(' ').len();
     let written = lines.iter().filter(|line| !line.is_blank());
     written.clone().find(|line| top_key(line.text.trim_start()).is_some()).map_or(0, |first| {
-        let least = written.map(|line| indentation(&line)).min().unwrap_or(0);
-        least.min(indentation(&first))
+        let least = written.map(|line| indentation(line.text)).min().unwrap_or(0);
+        least.min(indentation(first.text))
     })
 }
 

@@ -6,6 +6,8 @@ use super::yaml::parse_map;
 
 /// The most bytes of frontmatter that are looked at.
 const LIMIT: usize = 256 * 1024;
+/// The longest line that may be meant as a fence, in bytes.
+const FENCE: usize = 200;
 /// How many lines of other text a forgotten opening fence may hide behind.
 const TEXT_BEFORE: usize = 40;
 
@@ -76,6 +78,14 @@ impl<'a> Block<'a> {
         end
     }
 
+    /// Whether fields without a closing fence surely end where they seem to: none of their lines may be the text
+    /// that follows, and a gap, a heading or nothing comes next. `of` is the text of the file.
+    pub(super) fn ends_surely(&self, of: &'a str) -> bool {
+        let after = self.inner().last().map_or("", |last| &of[last.next..]);
+        let next = lines(after).next();
+        !self.inner().iter().any(is_prose) && next.is_none_or(|line| line.is_blank() || is_comment(line.text))
+    }
+
     /// Whether a line comes first or after a blank line or comment.
     fn gap_before(&self, index: usize) -> bool {
         let before = index.checked_sub(1).map(|before| self.inner()[before]);
@@ -137,7 +147,9 @@ pub(super) fn locate(text: &str) -> Result<Option<Block<'_>>, FrontmatterError> 
     close(&mut block);
     if !block.closed {
         block.cut_to_fields();
-        if overlong && block.end == block.head.len() {
+        // The last line may begin within the limit and end beyond it.
+        let passes = block.inner().last().is_some_and(|line| line.next > LIMIT);
+        if passes || (overlong && block.end == block.head.len()) {
             return Err(FrontmatterError::Limit { limit: "262144 bytes" });
         }
     }
@@ -220,6 +232,9 @@ fn goes_on(block: &Block<'_>, fence: usize) -> bool {
 
 /// Whether a line can only have been meant as a fence: other dashes, more of them, or something around them.
 fn resembles_fence(line: &str) -> bool {
+    if line.len() > FENCE {
+        return false;
+    }
     let dashes =
         line.split(" #").next().unwrap_or("").trim_matches(|c: char| c.is_whitespace() || is_zero_width(c));
     let dash = |c: char| matches!(c, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{FE58}' | '\u{FF0D}');

@@ -13,7 +13,7 @@ use super::node::{Kind, Node, Pair, Place, folded};
 use super::quote;
 
 /// What is wrong with the fences and before them.
-pub(super) fn in_fences(block: &Block<'_>, found: &mut Vec<Diagnostic>) {
+pub(super) fn in_fences(text: &str, block: &Block<'_>, found: &mut Vec<Diagnostic>) {
     before(block, found);
     for (index, odd) in &block.odd {
         // A fence between the fields was left out, and named, when they were repaired.
@@ -22,7 +22,7 @@ pub(super) fn in_fences(block: &Block<'_>, found: &mut Vec<Diagnostic>) {
         }
     }
     if !block.closed {
-        found.push(unclosed(block));
+        found.push(unclosed(text, block));
     }
 }
 
@@ -71,18 +71,21 @@ pub(super) fn byte_order_mark(text: &str, bytes: usize) -> Diagnostic {
         .edit(Edit { range: 0..bytes, text: String::new() })
 }
 
-fn unclosed(block: &Block<'_>) -> Diagnostic {
+fn unclosed(text: &str, block: &Block<'_>) -> Diagnostic {
     let last = block.end.max(1) - 1;
     let line = block.head[last];
     let column = line.text.chars().count() as u32 + 1;
     let lacks_end = line.next == line.start + line.text.len();
-    Diagnostic::new(&FRONTMATTER_UNCLOSED, "the closing --- is missing after this line")
+    let said = Diagnostic::new(&FRONTMATTER_UNCLOSED, "the closing --- is missing after this line")
         .at(last as u32 + 1, column, column, line.text)
-        .fix("---")
-        .edit(Edit {
-            range: line.next..line.next,
-            text: if lacks_end { "\n---\n".to_owned() } else { "---\n".to_owned() },
-        })
+        .fix("---");
+    if !block.ends_surely(text) {
+        return said;
+    }
+    said.edit(Edit {
+        range: line.next..line.next,
+        text: if lacks_end { "\n---\n".to_owned() } else { "---\n".to_owned() },
+    })
 }
 
 /// Keys that stand twice in one map, at any depth, and texts of which YAML reads a part only. On a line beyond

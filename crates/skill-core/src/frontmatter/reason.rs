@@ -9,6 +9,9 @@ pub(super) const UNKNOWN_ANCHOR: &str =
 /// A backslash that begins nothing.
 pub(super) const ESCAPE: &str = "a backslash in double quotes begins no escape that YAML knows";
 
+/// A tab that indents a line, or stands where blanks part two signs.
+pub(super) const TAB: &str = "a tab where YAML allows blanks only";
+
 /// A sentence for what the parser says, and the limit if it passed one.
 pub(super) fn of(kind: &ErrorKind) -> (String, Option<&'static str>) {
     let said = match kind {
@@ -49,7 +52,7 @@ pub(super) fn of(kind: &ErrorKind) -> (String, Option<&'static str>) {
         | ErrorKind::TabInBlockIndentation
         | ErrorKind::TabInIndentation
         | ErrorKind::TabInPlainScalar
-        | ErrorKind::TabAtBlockScalarStart => "a tab where YAML allows blanks only",
+        | ErrorKind::TabAtBlockScalarStart => TAB,
         ErrorKind::UnexpectedCharacter { character } => {
             return (format!("plain text cannot begin with {}", character.escape_default()), None);
         }

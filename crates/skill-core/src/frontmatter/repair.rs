@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use crate::diagnostic::{Diagnostic, Edit, FRONTMATTER_FENCE, FRONTMATTER_SCANNED};
 
 use super::FrontmatterError;
-use super::budget::Budget;
+use super::budget::{Budget, Work};
 use super::draft::{Draft, lead_back};
 use super::entries::{Entries, Entry, entries};
 use super::fence::any_key;
@@ -18,7 +18,7 @@ use super::yaml::{Trouble, anchors, parse_map};
 
 /// How many keys and stray lines there may be at the top.
 const ENTRIES: usize = 1000;
-/// How many bytes of YAML all attempts together may parse.
+/// How many bytes of YAML all attempts together may copy and parse.
 const WORK: usize = 8 << 20;
 
 /// What could be read of broken frontmatter.
@@ -34,7 +34,7 @@ pub(super) struct Rescued {
 
 /// Reads the lines between the fences entry by entry.
 pub(super) fn rescue(lines: &[Line<'_>]) -> Result<Rescued, FrontmatterError> {
-    let mut work = WORK;
+    let mut work = Work::new(WORK);
     let Entries { entries, stray } = entries(lines);
     if entries.len() + stray.len() > ENTRIES {
         return Err(FrontmatterError::Limit { limit: "number of values" });
@@ -66,7 +66,7 @@ fn attempt(
     lines: &[Line<'_>],
     entries: &[Entry<'_>],
     anchors: &HashSet<&str>,
-    work: &mut usize,
+    work: &mut Work,
 ) -> Result<Attempt, FrontmatterError> {
     // A line that belongs to no entry is a comment: a blank one would be part of a text below `|+`.
     let mut whole = vec!["#".to_owned(); lines.len()];
@@ -80,7 +80,7 @@ fn attempt(
             *line = text;
         }
         // Each entry was read within limits of its own; together they keep those of a whole.
-        budget.pairs(&pairs).map_err(|limit| FrontmatterError::Limit { limit })?;
+        budget.pairs(&pairs)?;
         move_down(&mut pairs, entry.lines.start as u32);
         attempt.parts.append(&mut pairs);
         attempt.found.append(&mut draft.found);

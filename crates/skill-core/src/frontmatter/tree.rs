@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::diagnostic::{Diagnostic, Edit, FRONTMATTER_JSON5, FRONTMATTER_UNCLOSED};
 
+use super::budget::Budget;
 use super::fence::Block;
 use super::node::{self, Node, Pair, Place, to_map};
 use super::{FrontmatterError, draft, indent, json5, repair, yaml};
@@ -19,6 +20,9 @@ pub(super) fn read<'a>(
         pairs.extend(heading_name(block, found));
     }
     json5::in_flow(&mut pairs, block, found);
+    // Whoever read it, and with all that aliases stand for: JSON5 and aliases nest deeper than the YAML parser
+    // sees.
+    Budget::new().pairs(&pairs)?;
     Ok(pairs)
 }
 
@@ -51,7 +55,7 @@ fn fields<'a>(
                 node::move_down(&mut pairs, above);
                 return Ok(pairs);
             }
-            draft::misread()
+            draft::misread(1)
         }
         Err(yaml::Trouble { limit: Some(limit), .. }) => return Err(FrontmatterError::Limit { limit }),
         Err(trouble) => trouble,

@@ -34,12 +34,11 @@ pub(super) fn parse_part(text: &str, elsewhere: &HashSet<&str>) -> Result<Vec<Pa
     Composer::new(text, Some(elsewhere)).map()
 }
 
-/// The names that a text defines as anchors, and more.
+/// The names that a text defines as anchors, and more: an anchor begins a word, or stands right behind the
+/// colon of a key in quotes, and goes on up to the word's end.
 pub(super) fn anchors(text: &str) -> HashSet<&str> {
-    let name = |after: &'_ str| after.find([' ', '\t', '\r', '\n', ',', ']', '}']).unwrap_or(after.len());
-    text.match_indices('&')
-        .map(|(at, _)| &text[at + 1..])
-        .map(|after| &after[..name(after)])
+    text.split([' ', '\t', '\r', '\n', ',', '[', ']', '{', '}'])
+        .filter_map(|word| word.strip_prefix('&').or_else(|| Some(word.split_once(":&")?.1)))
         .filter(|name| !name.is_empty())
         .collect()
 }
@@ -143,7 +142,7 @@ impl<'a> Composer<'a> {
     fn anchor(&mut self) -> Result<Option<Place>, Trouble> {
         let (event, span) = self.next()?;
         let Event::Anchor(_, name) = event else { return Ok(None) };
-        let used = self.text.contains(&format!("*{name}")) || self.elsewhere.is_some();
+        let used = self.elsewhere.is_some() || self.text.contains(&format!("*{name}"));
         Ok((!used).then(|| self.place(span)))
     }
 

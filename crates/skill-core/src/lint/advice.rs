@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, rules};
 
-use super::{Family, Skill, at_line, words};
+use super::{Family, Findings, Skill, at_line, words};
 
 pub(super) const FAMILY: Family = Family { title: "Prohibitions", rules: RULES, check };
 
@@ -101,7 +101,7 @@ const DANGER: [&str; 48] = [
     "转账",
 ];
 
-fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
+fn check(skill: &Skill<'_>, found: &mut Findings) {
     for line in skill.page.prose() {
         let lower = line.text.to_ascii_lowercase();
         let Some((at, phrase)) = words::find_any(&words::without_quotes(&lower), &ADVICE_WORDS) else {

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, rules};
 
-use super::{Family, Skill, at_line, words};
+use super::{Family, Findings, Skill, at_line, words};
 
 pub(super) const FAMILY: Family = Family { title: "Instructions as a whole", rules: RULES, check };
 
@@ -30,7 +30,7 @@ rules! {
 const LINES: usize = 500;
 const TOKENS: usize = 5000;
 
-fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
+fn check(skill: &Skill<'_>, found: &mut Findings) {
     if skill.body.trim().is_empty() {
         let said = Diagnostic::new(&BODY_EMPTY, "there are no instructions after the frontmatter");
         found.push(skill.at_key(said, None));

@@ -3,7 +3,9 @@
 use crate::diagnostic::{Diagnostic, Rule, rules};
 use crate::frontmatter::node::Pair;
 
-use super::{Family, Skill, words};
+use super::{Family, Findings, Skill, words};
+
+mod language;
 
 pub(super) const FAMILY: Family = Family { title: "Description", rules: RULES, check };
 
@@ -52,7 +54,7 @@ const SHORT: usize = 5;
 /// Above this a description has said something, whatever words it uses.
 const VAGUE_BELOW: usize = 12;
 
-const WHEN: [&str; 21] = [
+const WHEN: [&str; 25] = [
     "when",
     "use for",
     "use this",
@@ -60,29 +62,36 @@ const WHEN: [&str; 21] = [
     "used for",
     "used to",
     "trigger",
+    "triggers",
+    "triggered",
     "if the user",
     "if you",
     "whenever",
-    "before ",
-    "after ",
-    "during ",
+    "before",
+    "after",
+    "during",
     "asks",
-    "当",
-    "时",
+    "asked",
     "用于",
     "适用",
     "场景",
     "需要",
     "触发",
+    "当用户",
+    "当你",
+    "的时候",
 ];
-const WHEN_NOT: [&str; 22] = [
+/// What stands behind 时 where it means `when`; in 时间 and 实时 it does not.
+const AFTER_WHEN: [&str; 12] =
+    ["使用", "用", "调用", "触发", "启用", "加载", "激活", "，", ",", "。", "；", "、"];
+/// What stands before 时 where it is part of another word: 小时, 实时, 及时.
+const BEFORE_TIME: &str = "小实定临计及准同按延限工耗超随即";
+const WHEN_NOT: [&str; 24] = [
     "do not",
     "don't",
-    "instead",
     "rather than",
     "out of scope",
     "not intended",
-    "→",
     "not for",
     "not use",
     "not when",
@@ -90,7 +99,11 @@ const WHEN_NOT: [&str; 22] = [
     "not suitable",
     "not needed",
     "not meant",
-    "skip",
+    "skip for",
+    "skip when",
+    "skip if",
+    "skip it",
+    "skip this",
     "不适用",
     "不要用",
     "不要使用",
@@ -166,7 +179,7 @@ const FIRST_PERSON: [&str; 26] = [
 const LIST_OF_TRIGGERS: [&str; 8] =
     ["triggers", "trigger", "keywords", "触发词", "触发", "关键词", "examples", "aliases"];
 
-fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
+fn check(skill: &Skill<'_>, found: &mut Findings) {
     let manifest = skill.manifest;
     let Some(pair) = skill.frontmatter.top("description").filter(|_| !manifest.description.is_empty()) else {
         return;
@@ -177,15 +190,16 @@ fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
     if let Some((rule, message)) = too_little(&description) {
         say(rule, message);
     }
-    let has_when = manifest.when_to_use.is_some();
-    if !has_when && !contains(&description, &WHEN) {
+    // Phrases are looked for; where they are those of a language that is not known here, nothing can be said.
+    let is_known = language::is_known(&description);
+    if is_known && manifest.when_to_use.is_none() && !says_when(&description) {
         say(&DESCRIPTION_WHEN, "the description does not say when to use the skill".to_owned());
     }
     if says_only_when(&description) {
         say(&DESCRIPTION_WHAT, "the description says when to use the skill and not what it does".to_owned());
     }
-    let says_when_not = contains(&description, &WHEN_NOT) || names_another(&description);
-    if manifest.when_not_to_use.is_none() && !says_when_not && !heading_says_when_not(skill) {
+    let says_when_not = words::has_any(&description, &WHEN_NOT) || names_another(&description);
+    if is_known && manifest.when_not_to_use.is_none() && !says_when_not && !heading_says_when_not(skill) {
         let message = "nothing says when not to use the skill: no when_not_to_use, no such heading";
         say(&WHEN_NOT_MISSING, message.to_owned());
     }
@@ -203,7 +217,8 @@ fn too_little(description: &str) -> Option<(&'static Rule, String)> {
         let message = format!("the description has {count}; say what the skill does and when to use it");
         return Some((&DESCRIPTION_SHORT, message));
     }
-    let vague = VAGUE.iter().find(|vague| words < VAGUE_BELOW && description.contains(**vague))?;
+    let vague =
+        VAGUE.iter().find(|vague| words < VAGUE_BELOW && words::find(description, vague).is_some())?;
     let message = format!("`{vague}` fits any skill; name the task, the input and the result");
     Some((&DESCRIPTION_VAGUE, message))
 }
@@ -213,20 +228,33 @@ fn says_only_when(description: &str) -> bool {
     let only_when = |sentence: &&str| {
         ONLY_WHEN.iter().any(|start| sentence.starts_with(start))
             || LIST_OF_TRIGGERS.iter().any(|start| sentence.starts_with(start))
-            || contains(sentence, &WHEN_NOT)
+            || words::has_any(sentence, &WHEN_NOT)
             || sentence.starts_with("for ")
     };
     let first = sentences.first().is_some_and(|first| ONLY_WHEN.iter().any(|start| first.starts_with(start)));
     first && sentences.iter().all(only_when)
 }
 
-/// `For email copy, see cold-email`: what is said about the neighbour is said about this skill, too.
-fn names_another(description: &str) -> bool {
-    let parts = description.split(['.', ';', '—', '–', '(']).map(str::trim);
-    parts.filter(|part| part.starts_with("for ")).any(|part| words::has_any(part, &["use", "see"]))
+fn says_when(description: &str) -> bool {
+    let says_time = |(at, time): (usize, &str)| {
+        let (before, after) = (description[..at].chars().next_back(), &description[at + time.len()..]);
+        let ends = after.is_empty() || AFTER_WHEN.iter().any(|word| after.starts_with(word));
+        ends && !before.is_some_and(|c| BEFORE_TIME.contains(c))
+    };
+    words::has_any(description, &WHEN) || description.match_indices('时').any(says_time)
 }
 
-fn first_person(skill: &Skill<'_>, pair: &Pair, description: &str, found: &mut Vec<Diagnostic>) {
+/// `For email copy, see cold-email`, `Use cold-email instead`: what is said about the neighbour is said about this skill,
+/// too.
+fn names_another(description: &str) -> bool {
+    let mut parts = description.split(['.', ';', '—', '–', '(', ',', '\n']).map(str::trim);
+    let points = |part: &str| part.contains('→') || words::has_any(part, &["use", "see"]);
+    let sentences = description.split(['.', ';', '—', '–', '(']).map(str::trim);
+    sentences.filter(|part| part.starts_with("for ")).any(points)
+        || parts.any(|part| words::find(part, "instead").is_some() && words::has_any(part, &["use", "see"]))
+}
+
+fn first_person(skill: &Skill<'_>, pair: &Pair, description: &str, found: &mut Findings) {
     let bare = words::without_quotes(description);
     let Some((_, phrase)) = words::find_any(&bare, &FIRST_PERSON) else { return };
     let message =
@@ -252,13 +280,9 @@ fn two_languages(description: &str) -> bool {
     cjk && latin
 }
 
-fn contains(text: &str, any: &[&str]) -> bool {
-    any.iter().any(|part| text.contains(part))
-}
-
 fn heading_says_when_not(skill: &Skill<'_>) -> bool {
     skill.page.headings().any(|(_, heading)| {
         let heading = heading.to_lowercase();
-        contains(&heading, &WHEN_NOT) || contains(&heading, &["when not", "not to use", "out of scope"])
+        words::has_any(&heading, &WHEN_NOT) || words::has_any(&heading, &["when not", "not to use"])
     })
 }

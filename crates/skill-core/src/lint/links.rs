@@ -1,14 +1,19 @@
 //! Relative links of the instructions and of the pages that come with them.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use percent_encoding::percent_decode_str;
 
 use crate::diagnostic::{Diagnostic, Edit, Rule, rules};
 
-use super::page::{Kind, Page, PageLine, anchor, code_spans};
-use super::{Family, LintFile, Skill, at_line, is_skill_md};
+use super::page::{Page, PageLine, code_spans};
+use super::{Family, Findings, LintFile, Skill, at_line, is_skill_md};
+
+mod anchors;
+mod spelling;
+
+use anchors::Anchors;
 
 pub(super) const FAMILY: Family = Family { title: "Links", rules: RULES, check };
 
@@ -37,10 +42,18 @@ rules! {
         source "Agent Skills specification, file references";
 }
 
-/// The files of the bundle, and the anchors of its pages.
+/// Bytes of a target at most; a path of a bundle is shorter.
+const TARGET: usize = 2048;
+
+/// What links can lead to: the files of the bundle, their folders, and the parts of its pages.
 struct Places<'a> {
     paths: HashSet<&'a str>,
+    folders: HashSet<&'a str>,
+    /// Each path by its lower case.
+    spelled: HashMap<String, &'a str>,
     files: &'a [LintFile<'a>],
+    /// The parts of the pages that links have named so far.
+    anchors: HashMap<&'a str, Option<Anchors>>,
 }
 
 /// What is wrong with a link.
@@ -51,10 +64,9 @@ struct Wrong {
     fixed: Option<String>,
 }
 
-fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
-    let paths = skill.input.files.iter().map(|file| if is_skill_md(file) { "SKILL.md" } else { file.path });
-    let places = Places { paths: paths.collect(), files: skill.input.files };
-    links_of(&skill.page, "SKILL.md", &places, |line, range, text| skill.edit(line, range, text), found);
+fn check(skill: &Skill<'_>, found: &mut Findings) {
+    let mut places = Places::of(skill.input.files);
+    links_of(&skill.page, "SKILL.md", &mut places, |line, range, text| skill.edit(line, range, text), found);
     for file in skill.input.files {
         let is_page = file.is_page() && !is_skill_md(file);
         let Some(text) = file.text().filter(|_| is_page && !file.is_material() && !file.is_test()) else {
@@ -64,20 +76,21 @@ fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
             let start = file.text_start() + line.start;
             Some(Edit { range: start + range.start..start + range.end, text: text.to_owned() })
         };
-        links_of(&Page::of(text, 1), file.path, &places, edit, found);
+        links_of(&Page::of(text, 1), file.path, &mut places, edit, found);
     }
 }
 
 fn links_of(
     page: &Page<'_>,
     path: &str,
-    places: &Places<'_>,
+    places: &mut Places<'_>,
     edit: impl Fn(&PageLine<'_>, Range<usize>, &str) -> Option<Edit>,
-    found: &mut Vec<Diagnostic>,
+    found: &mut Findings,
 ) {
+    let mut own = None;
     for line in page.prose() {
         for (at, target) in targets(line.text) {
-            let Some(wrong) = places.judge(page, path, target) else { continue };
+            let Some(wrong) = places.judge((page, &mut own), path, target) else { continue };
             let range = at..at + target.len();
             let mut said =
                 at_line(Diagnostic::new(wrong.rule, wrong.message), line, range.clone()).in_file(path);
@@ -95,25 +108,30 @@ fn links_of(
 fn targets(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let code = code_spans(text);
-    let is_code = |at: usize| code.iter().any(|span| span.contains(&at));
+    // The spans stand in order, so the first that ends behind a place is the one that can hold it.
+    let is_code = |at: usize| {
+        code.get(code.partition_point(|span| span.end <= at)).is_some_and(|span| span.start <= at)
+    };
+    let closed = text.rfind(')').unwrap_or(0);
     for (at, _) in text.match_indices("](") {
         let start = at + 2;
-        let rest = &text[start..];
+        let rest = near(text, start);
         let end = if rest.starts_with('<') {
             rest.find('>').map(|end| end + 1)
         } else {
             rest.find([')', ' ', '\t'])
         };
         let end = end.unwrap_or(rest.len());
-        if rest[end..].contains(')') && !is_code(at) {
+        if closed >= start + end && !is_code(at) && !is_escaped(text, at) {
             found.push((start, &rest[..end]));
         }
     }
     for attribute in ["src=\"", "href=\""] {
         for (at, _) in text.match_indices(attribute) {
             let start = at + attribute.len();
-            if let Some(end) = text[start..].find('"').filter(|_| !is_code(at)) {
-                found.push((start, &text[start..start + end]));
+            let rest = near(text, start);
+            if let Some(end) = rest.find('"').filter(|_| !is_code(at)) {
+                found.push((start, &rest[..end]));
             }
         }
     }
@@ -128,14 +146,47 @@ fn targets(text: &str) -> Vec<(usize, &str)> {
     found
 }
 
-impl Places<'_> {
-    /// What is wrong with a target on the page `from`: nothing if it is no relative path, or leads to something.
-    fn judge(&self, page: &Page<'_>, from: &str, target: &str) -> Option<Wrong> {
+/// Whether a backslash makes the bracket before the link's end, or that end, plain text (CommonMark 2.4).
+fn is_escaped(text: &str, at: usize) -> bool {
+    let near = &text[text.ceil_char_boundary(at.saturating_sub(TARGET))..at];
+    let open = near.rfind('[').is_some_and(|open| near[..open].ends_with('\\'));
+    open || near.ends_with('\\')
+}
+
+/// What follows a place, as far as a target can go.
+fn near(text: &str, start: usize) -> &str {
+    let rest = &text[start..];
+    &rest[..rest.floor_char_boundary(TARGET)]
+}
+
+impl<'a> Places<'a> {
+    fn of(files: &'a [LintFile<'a>]) -> Self {
+        let paths: HashSet<&str> =
+            files.iter().map(|file| if is_skill_md(file) { "SKILL.md" } else { file.path }).collect();
+        let above = |path: &'a str| path.match_indices('/').map(move |(end, _)| &path[..end]);
+        Self {
+            folders: paths.iter().flat_map(|path| above(path)).collect(),
+            spelled: paths.iter().map(|path| (path.to_lowercase(), *path)).collect(),
+            paths,
+            files,
+            anchors: HashMap::new(),
+        }
+    }
+
+    /// What is wrong with a target on the page `from`: nothing if it is no relative path, or leads to something. `page`
+    /// is that page, with its parts once they are known.
+    fn judge(
+        &mut self,
+        (page, own): (&Page<'_>, &mut Option<Anchors>),
+        from: &str,
+        target: &str,
+    ) -> Option<Wrong> {
         let bare = target.trim_matches(['<', '>']);
         let (path, fragment) = bare.split_once('#').map_or((bare, None), |(path, part)| (path, Some(part)));
         let path = path.split('?').next().unwrap_or_default();
         if path.is_empty() {
-            return missing_anchor(page, fragment?, "this page");
+            let has = own.get_or_insert_with(|| Anchors::of(page)).has(fragment?);
+            return (!has).then(|| missing_anchor("this page", fragment.unwrap_or_default()));
         }
         let is_elsewhere = path.starts_with(['/', '~', '@'])
             || path.contains(':')
@@ -160,73 +211,32 @@ impl Places<'_> {
 
     /// Whether there is such a file, or a folder with files.
     fn holds(&self, path: &str) -> bool {
-        let folder = format!("{path}/");
-        path.is_empty()
-            || self.paths.contains(path)
-            || self.paths.iter().any(|path| path.starts_with(&folder))
+        path.is_empty() || self.paths.contains(path) || self.folders.contains(path)
     }
 
     fn absent(&self, wanted: &str, written: &str, target: &str) -> Wrong {
-        let spelled = self.paths.iter().find(|path| path.to_lowercase() == wanted.to_lowercase());
-        let Some(spelled) = spelled else {
+        let Some(spelled) = self.spelled.get(&wanted.to_lowercase()) else {
             let message = format!("there is no {wanted} in the skill");
             return Wrong { rule: &LINK_BROKEN, message, fixed: None };
         };
         let message = format!("there is no {wanted}; the file is spelled {spelled}");
-        // As many parts from the end as the link names; `..` before them stays.
-        let parts = written.split('/').rev().zip(spelled.split('/').rev());
-        let same = parts.take_while(|(one, other)| one.to_lowercase() == other.to_lowercase());
-        let tail: usize = same.map(|(one, _)| one.len() + 1).sum::<usize>().saturating_sub(1);
-        let fits = spelled.len() >= tail && written.len() >= tail;
-        let fixed = fits.then(|| {
-            let renamed = format!("{}{}", &written[..written.len() - tail], &spelled[spelled.len() - tail..]);
-            target.replacen(written, &renamed, 1)
-        });
+        let renamed = spelling::of_file(written, spelled);
+        let fixed = renamed.map(|renamed| target.replacen(written, &renamed, 1));
         Wrong { rule: &LINK_CASE, message, fixed: fixed.filter(|fixed| fixed != target) }
     }
 
-    fn anchor_of(&self, path: &str, fragment: &str) -> Option<Wrong> {
+    fn anchor_of(&mut self, path: &str, fragment: &str) -> Option<Wrong> {
         let file = self.files.iter().find(|file| file.is_page() && file.path.eq_ignore_ascii_case(path))?;
-        missing_anchor(&Page::of(file.text()?, 1), fragment, path)
+        let anchors = self.anchors.entry(file.path);
+        let anchors = anchors.or_insert_with(|| Some(Anchors::of(&Page::of(file.text()?, 1))));
+        (!anchors.as_ref()?.has(fragment)).then(|| missing_anchor(path, fragment))
     }
 }
 
-/// The finding for a part of a page that is not there. Names are compared by letters and digits alone, as programs differ
-/// in what they make of the rest.
-fn missing_anchor(page: &Page<'_>, fragment: &str, of: &str) -> Option<Wrong> {
-    let letters = |text: &str| {
-        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>()
-    };
-    let decoded = percent_decode_str(fragment).decode_utf8().ok()?;
-    let wanted = letters(&decoded);
-    // `#L12` is a line, `#:~:text=` a text, `#` and `#top` the top.
-    let is_other = wanted.is_empty()
-        || wanted == "top"
-        || fragment.contains([':', '=', '{', '/', '<'])
-        || wanted.strip_prefix('l').is_some_and(|line| line.bytes().all(|byte| byte.is_ascii_digit()));
-    if is_other {
-        return None;
-    }
-    let mut names: Vec<String> = page.headings().map(|(_, heading)| letters(&anchor(heading))).collect();
-    let setext = page.lines.windows(2).filter(|pair| {
-        let mark = pair[1].text.trim_end();
-        mark.len() > 2 && (mark.bytes().all(|b| b == b'=') || mark.bytes().all(|b| b == b'-'))
-    });
-    names.extend(setext.map(|pair| letters(&anchor(pair[0].text))));
-    let has_heading = names.iter().any(|name| {
-        let repeated = wanted.strip_prefix(name.as_str());
-        *name == wanted
-            || repeated.is_some_and(|rest| rest.len() <= 2 && rest.bytes().all(|b| b.is_ascii_digit()))
-    });
-    let quoted = [format!("\"{decoded}\""), format!("'{decoded}'"), format!("{{#{decoded}}}")];
-    let has_mark = page
-        .lines
-        .iter()
-        .any(|line| line.kind != Kind::Code && quoted.iter().any(|mark| line.text.contains(mark)));
-    (!has_heading && !has_mark).then(|| {
-        let message = format!("{of} has no heading for #{fragment}");
-        Wrong { rule: &LINK_ANCHOR, message, fixed: None }
-    })
+/// The finding for a part of a page that is not there.
+fn missing_anchor(of: &str, fragment: &str) -> Wrong {
+    let message = format!("{of} has no heading for #{fragment}");
+    Wrong { rule: &LINK_ANCHOR, message, fixed: None }
 }
 
 /// The path inside the bundle of a link on a page; `None` if it leaves the folder.
@@ -250,13 +260,17 @@ mod tests {
     fn said(line: &str) -> Vec<String> {
         let page = format!("# Part one\n\n{line}");
         let page = Page::of(&page, 1);
-        let files =
-            [LintFile { path: "references/api.md", executable: false, content: b"# API\n\n## Part\n" }];
-        let places =
-            Places { paths: HashSet::from(["SKILL.md", "references/api.md", "a b.md"]), files: &files };
+        let file = |path, content| LintFile { path, executable: false, content };
+        let files = [
+            file("SKILL.md", b"".as_slice()),
+            file("references/api.md", b"# API\n\n## Part\n"),
+            file("a b.md", b""),
+        ];
+        let mut places = Places::of(&files);
+        let mut own = None;
         targets(line)
             .iter()
-            .filter_map(|(_, target)| places.judge(&page, "SKILL.md", target))
+            .filter_map(|(_, target)| places.judge((&page, &mut own), "SKILL.md", target))
             .map(|wrong| wrong.message + &wrong.fixed.map(|fixed| format!(" -> {fixed}")).unwrap_or_default())
             .collect()
     }
@@ -272,6 +286,7 @@ mod tests {
             "`[a](gone.md)` [t]({url}/x.md) [x](y) [w](https://en.org/a_(b))",
             "[^1]: note.md",
             "[a](#part-one-1) [b](#top) [c](references/api.md#L10)",
+            "\\[a](gone.md) and [a\\](gone.md)",
         ] {
             assert_eq!(said(line), [""; 0], "{line}");
         }

@@ -5,7 +5,7 @@ use icu_normalizer::ComposingNormalizerBorrowed;
 use crate::diagnostic::{Diagnostic, rules};
 use crate::name::Slug;
 
-use super::{Family, Skill};
+use super::{Family, Findings, Skill};
 
 pub(super) const FAMILY: Family = Family { title: "Name", rules: RULES, check };
 
@@ -24,7 +24,7 @@ rules! {
         source "Agent Skills specification, `name`";
 }
 
-fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
+fn check(skill: &Skill<'_>, found: &mut Findings) {
     let Some(pair) = skill.frontmatter.top("name") else { return };
     let name = &skill.manifest.name;
     let slug = Slug::slugify(name).map(|slug| slug.to_string());

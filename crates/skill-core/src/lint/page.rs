@@ -55,6 +55,14 @@ pub(super) struct Page<'a> {
     pub(super) code: Vec<CodeBlock<'a>>,
 }
 
+/// A numbered list at the margin.
+#[derive(Debug, Clone)]
+pub(super) struct List<'a> {
+    /// The heading above it.
+    pub(super) heading: Option<&'a str>,
+    pub(super) steps: Vec<Step<'a>>,
+}
+
 /// An item of a numbered list at the margin.
 #[derive(Debug, Clone)]
 pub(super) struct Step<'a> {
@@ -76,7 +84,7 @@ impl<'a> Page<'a> {
         for (index, line) in lines(text).enumerate() {
             let kind = if comment {
                 comment = !line.text.contains("-->");
-                Kind::Comment
+                if comment || is_only_comment(line.text) { Kind::Comment } else { Kind::Text }
             } else {
                 let before = fence;
                 fence = fence_after(line.text, fence);
@@ -89,7 +97,7 @@ impl<'a> Page<'a> {
                     (Some(_), Some(_)) => Kind::Code,
                     (None, None) if line.text.trim_start().starts_with("<!--") => {
                         comment = !line.text.contains("-->");
-                        Kind::Comment
+                        if comment || is_only_comment(line.text) { Kind::Comment } else { Kind::Text }
                     }
                     (None, None) if heading(line.text).is_some() => Kind::Heading,
                     (None, None) => Kind::Text,
@@ -128,46 +136,41 @@ impl<'a> Page<'a> {
         marked.filter_map(|(index, line)| Some((index, heading(line.text)?)))
     }
 
-    /// The heading above a line.
-    pub(super) fn heading_above(&self, index: usize) -> Option<&'a str> {
-        self.headings().take_while(|(at, _)| *at < index).last().map(|(_, text)| text)
-    }
-
     /// The numbered lists at the margin that begin with 1.
-    pub(super) fn numbered(&self) -> Vec<Vec<Step<'a>>> {
-        let mut lists: Vec<Vec<Step<'a>>> = Vec::new();
-        let mut open = false;
+    pub(super) fn numbered(&self) -> Vec<List<'a>> {
+        let mut lists: Vec<List<'a>> = Vec::new();
+        let (mut open, mut above) = (false, None);
         for (index, line) in self.lines.iter().enumerate() {
             if line.kind == Kind::Heading {
-                open = false;
+                (open, above) = (false, heading(line.text));
                 continue;
             }
             if let Some((label, at)) = numbered(line).filter(|_| line.kind == Kind::Text) {
                 if label == "1" || lists.is_empty() || !open {
-                    lists.push(Vec::new());
+                    lists.push(List { heading: above, steps: Vec::new() });
                 }
                 open = true;
                 if let Some(list) = lists.last_mut() {
-                    list.push(Step { label, lines: index..index + 1, text: String::new(), at });
+                    list.steps.push(Step { label, lines: index..index + 1, text: String::new(), at });
                 }
                 continue;
             }
-            let above = index.checked_sub(1).map(|above| self.lines[above].text.trim().is_empty());
+            let before = index.checked_sub(1).map(|before| self.lines[before].text.trim().is_empty());
             let belongs =
-                line.text.starts_with([' ', '\t']) || line.text.trim().is_empty() || above == Some(false);
+                line.text.starts_with([' ', '\t']) || line.text.trim().is_empty() || before == Some(false);
             let in_code = matches!(line.kind, Kind::Code | Kind::Fence);
             if !open || !(belongs || in_code) {
                 open = false;
                 continue;
             }
-            if let Some(step) = lists.last_mut().and_then(|list| list.last_mut()) {
+            if let Some(step) = lists.last_mut().and_then(|list| list.steps.last_mut()) {
                 step.lines.end = index + 1;
             }
         }
-        for step in lists.iter_mut().flatten() {
+        for step in lists.iter_mut().flat_map(|list| &mut list.steps) {
             step.text = self.first_paragraph(step);
         }
-        lists.retain(|list| list.first().is_some_and(|step| step.label == "1"));
+        lists.retain(|list| list.steps.first().is_some_and(|step| step.label == "1"));
         lists
     }
 
@@ -176,7 +179,7 @@ impl<'a> Page<'a> {
         for line in &self.lines[step.lines.start + 1..step.lines.end] {
             let trimmed = line.text.trim();
             let ends = trimmed.is_empty() || line.kind != Kind::Text || begins_item(trimmed);
-            if ends {
+            if ends || text.len() + trimmed.len() > PROSE {
                 break;
             }
             text.push(' ');
@@ -186,6 +189,11 @@ impl<'a> Page<'a> {
     }
 }
 
+/// Whether nothing that is shown stands behind the end of a comment.
+fn is_only_comment(line: &str) -> bool {
+    line.rsplit_once("-->").is_none_or(|(_, shown)| shown.trim().is_empty())
+}
+
 /// The number of a list item at the margin, and where its text begins.
 fn numbered<'a>(line: &PageLine<'a>) -> Option<(&'a str, usize)> {
     let text = line.text;
@@ -193,7 +201,8 @@ fn numbered<'a>(line: &PageLine<'a>) -> Option<(&'a str, usize)> {
     let digits = text[indent..].bytes().take_while(u8::is_ascii_digit).count();
     let rest = text[indent + digits..].strip_prefix(['.', ')'])?;
     let blanks = rest.len() - rest.trim_start().len();
-    let fits = indent <= 1 && (1..=3).contains(&digits) && blanks > 0 && rest.len() > blanks;
+    let fits =
+        text.len() <= PROSE && indent <= 1 && (1..=3).contains(&digits) && blanks > 0 && rest.len() > blanks;
     fits.then(|| (&text[indent..indent + digits], text.len() - rest.len() + blanks))
 }
 
@@ -256,14 +265,13 @@ pub(super) fn code_spans(text: &str) -> Vec<Range<usize>> {
 /// punctuation left out.
 pub(super) fn anchor(heading: &str) -> String {
     // The text of a link counts, not its target; marks of emphasis and code do not.
-    let mut text = heading.to_owned();
-    while let Some(open) = text.find("](") {
-        let Some(close) = text[open..].find(')') else { break };
-        text.replace_range(open..=open + close, "");
-        if let Some(start) = text[..open].rfind('[') {
-            text.remove(start);
-        }
+    let (mut text, mut rest) = (String::new(), heading);
+    while let Some((before, target)) = rest.split_once("](") {
+        let Some((_, after)) = target.split_once(')') else { break };
+        text.push_str(before);
+        rest = after;
     }
+    text.push_str(rest);
     text.trim()
         .chars()
         .filter(|&c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_') || is_mark(c))
@@ -300,12 +308,19 @@ mod tests {
     }
 
     #[test]
+    fn what_stands_behind_a_comment_is_text() {
+        let page = Page::of("<!-- a --> [x](gone.md)\n<!-- a\nb --> text\n<!-- a -->\n<!-- b\n-->\n", 1);
+        let kinds: Vec<Kind> = page.lines.iter().map(|line| line.kind).collect();
+        assert_eq!(kinds, [Text, Comment, Text, Comment, Comment, Comment]);
+    }
+
+    #[test]
     fn steps_with_what_belongs_to_them() {
         let text = "## Steps\n\n1. First\n   goes on\n\n   ```sh\n   ls\n   ```\n2) Second\n   - part\n\nText\n\n3. is none\n";
         let lists = Page::of(text, 1).numbered();
         let shape: Vec<Vec<(&str, &str, Range<usize>)>> = lists
             .iter()
-            .map(|list| list.iter().map(|step| (step.label, &*step.text, step.lines.clone())).collect())
+            .map(|list| list.steps.iter().map(|step| (step.label, &*step.text, step.lines.clone())).collect())
             .collect();
         assert_eq!(shape, [[("1", "First goes on", 2..8), ("2", "Second", 8..11)]]);
     }

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use crate::diagnostic::{Diagnostic, rules};
 
-use super::value::pair_named;
-use super::{Family, Skill};
+use super::value::{by_name, folded, pair_named};
+use super::{Family, Findings, Skill};
 
 pub(super) const FAMILY: Family = Family { title: "Parameters", rules: RULES, check };
 
@@ -19,9 +19,10 @@ rules! {
         source "this project";
 }
 
-fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
+fn check(skill: &Skill<'_>, found: &mut Findings) {
     let Some(inputs) = &skill.manifest.input_parameters else { return };
     let block = pair_named(&skill.frontmatter.tree, "input_parameters");
+    let pairs = block.map(|block| by_name(block.value.pairs())).unwrap_or_default();
     for parameter in &inputs.parameters {
         let about = &inputs.schema["properties"][&parameter.name];
         let says = |key: &str| !matches!(about[key], Value::Null);
@@ -31,7 +32,7 @@ fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
             continue;
         }
         let message = format!("{} has neither a default nor an example", parameter.name);
-        let pair = block.and_then(|block| pair_named(block.value.pairs(), &parameter.name)).or(block);
+        let pair = pairs.get(&folded(&parameter.name)).copied().or(block);
         found.push(skill.at_key(Diagnostic::new(&PARAMETER_EXAMPLE, message), pair));
     }
 }

@@ -1,9 +1,11 @@
 //! What other clients refuse or do not understand although it is legal.
 
+use std::collections::HashMap;
+
 use crate::diagnostic::{Diagnostic, rules};
 
 use super::page::{Kind, code_spans};
-use super::{Family, Skill, at_line, words};
+use super::{Family, Findings, Skill, at_line};
 
 pub(super) const FAMILY: Family = Family { title: "Portability", rules: RULES, check };
 
@@ -47,7 +49,10 @@ const ROOTS: [&str; 8] = [
 const VARIABLES: [&str; 4] =
     ["{baseDir}/", "${CLAUDE_PLUGIN_ROOT}/", "${CLAUDE_SKILL_DIR}/", "$CLAUDE_PLUGIN_ROOT/"];
 
-fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
+/// A longer word is no path, in bytes.
+const NAMED: usize = 512;
+
+fn check(skill: &Skill<'_>, found: &mut Findings) {
     angle_brackets(skill, found);
     let name = skill.manifest.name.to_lowercase();
     if let Some((word, pair)) =
@@ -60,7 +65,7 @@ fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
     backslashes(skill, found);
 }
 
-fn angle_brackets(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
+fn angle_brackets(skill: &Skill<'_>, found: &mut Findings) {
     let fields = [("name", &skill.manifest.name), ("description", &skill.manifest.description)];
     for (key, text) in fields {
         let Some(pair) = skill.frontmatter.top(key).filter(|_| text.contains(['<', '>'])) else { continue };
@@ -71,7 +76,7 @@ fn angle_brackets(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 /// One finding, at the first file of the skill that is named so.
-fn client_path(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
+fn client_path(skill: &Skill<'_>, found: &mut Findings) {
     let own = |rest: &str| {
         skill.input.files.iter().any(|file| file.path != "SKILL.md" && rest.starts_with(file.path))
     };
@@ -102,23 +107,41 @@ fn client_path(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 /// Code spans and links that name a file of the bundle with backslashes.
-fn backslashes(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
+fn backslashes(skill: &Skill<'_>, found: &mut Findings) {
+    let files = skill.input.files.iter().filter(|file| file.path.contains('/'));
+    let written: HashMap<String, &str> =
+        files.map(|file| (file.path.replace('/', "\\"), file.path)).collect();
     for line in skill.page.lines.iter().filter(|line| line.text.contains('\\') && line.kind != Kind::Comment)
     {
-        for file in skill.input.files.iter().filter(|file| file.path.contains('/')) {
-            let written = file.path.replace('/', "\\");
-            let Some(at) = words::find(line.text, &written) else { continue };
-            let is_code =
-                line.kind == Kind::Code || code_spans(line.text).iter().any(|span| span.contains(&at));
+        let mut spans = None;
+        for (at, name) in named(line.text) {
+            let Some(path) = written.get(name) else { continue };
+            let spans = spans.get_or_insert_with(|| code_spans(line.text));
+            let is_code = line.kind == Kind::Code || spans.iter().any(|span| span.contains(&at));
             let is_link = line.text[..at].ends_with("](");
             if !is_code && !is_link {
                 continue;
             }
-            let range = at..at + written.len();
-            let message = format!("{written} is a path on Windows alone");
-            let mut said = at_line(Diagnostic::new(&BACKSLASH, message), line, range.clone()).fix(file.path);
-            said.edit = skill.edit(line, range, file.path);
+            let range = at..at + name.len();
+            let message = format!("{name} is a path on Windows alone");
+            let mut said = at_line(Diagnostic::new(&BACKSLASH, message), line, range.clone()).fix(*path);
+            said.edit = skill.edit(line, range, path);
             found.push(said);
         }
     }
+}
+
+/// What could be a path with backslashes in it, and where it begins: the words of a line, without punctuation at the
+/// end, and what stands behind each backslash of them.
+fn named(line: &str) -> impl Iterator<Item = (usize, &str)> {
+    let ends = |c: char| c.is_whitespace() || "`\"'()[]<>|,;:=*".contains(c);
+    let starts = std::iter::once(0).chain(line.match_indices(ends).map(|(at, mark)| at + mark.len()));
+    let words = starts.filter_map(move |start| {
+        let word = line[start..].split(ends).next()?.trim_end_matches(['.', '!', '?']);
+        (word.len() <= NAMED && word.contains('\\')).then_some((start, word))
+    });
+    words.flat_map(|(start, word)| {
+        let tails = word.match_indices('\\').map(move |(at, _)| (start + at + 1, &word[at + 1..]));
+        std::iter::once((start, word)).chain(tails)
+    })
 }

@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, rules};
 
 use super::page::CodeBlock;
 use super::shell::{self, Shell, Use};
-use super::{Family, Script, Skill, at_line, source, words};
+use super::{Family, Findings, Script, Skill, at_line, source, words};
 
 pub(super) const FAMILY: Family = Family { title: "Programs", rules: RULES, check };
 
@@ -70,18 +70,15 @@ impl Spot<'_> {
     }
 }
 
-fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
-    let declared = declared(skill);
-    let mut missing: Vec<(&str, Spot<'_>)> = Vec::new();
-    for (name, spot) in called(skill) {
-        let known = declared.iter().any(|other| alike(other) == alike(name)) || is_own(skill, name);
-        if !known
-            && !is_in_prose(skill, name)
-            && !missing.iter().any(|(other, _)| alike(other) == alike(name))
-        {
-            missing.push((name, spot));
-        }
-    }
+fn check(skill: &Skill<'_>, found: &mut Findings) {
+    let declared: HashSet<&str> = declared(skill).into_iter().map(alike).collect();
+    let (own, prose) = (own(skill), skill.compatibility());
+    let mut seen: HashSet<&str> = HashSet::new();
+    let missing: Vec<(&str, Spot<'_>)> = called(skill)
+        .into_iter()
+        .filter(|(name, _)| seen.insert(alike(name)) && !declared.contains(alike(name)))
+        .filter(|(name, _)| !own.contains(name) && !is_in_prose(&prose, name))
+        .collect();
     let Some((_, first)) = missing.first() else { return };
     let names: Vec<&str> = missing.iter().map(|(name, _)| *name).collect();
     let be = if names.len() == 1 { "is called and not declared" } else { "are called and not declared" };
@@ -191,20 +188,22 @@ fn declared<'a>(skill: &'a Skill<'_>) -> Vec<&'a str> {
 }
 
 /// Whether `compatibility` names the program.
-fn is_in_prose(skill: &Skill<'_>, name: &str) -> bool {
-    let Some(text) = &skill.manifest.compatibility else { return false };
-    let text = text.to_lowercase();
-    [name, alike(name)].iter().any(|name| words::find(&text, name).is_some())
+fn is_in_prose(compatibility: &str, name: &str) -> bool {
+    [name, alike(name)].iter().any(|name| words::find(compatibility, name).is_some())
 }
 
-/// Whether the bundle brings a file of that name, with any ending, or a script that has a function of that name.
-fn is_own(skill: &Skill<'_>, name: &str) -> bool {
-    let function = format!("{name}()");
-    if skill.scripts.iter().any(|script| script.text.contains(&function)) {
-        return true;
-    }
-    skill.input.files.iter().any(|file| {
+/// What the bundle brings itself: files by their name, with and without its ending, and the functions of its scripts.
+fn own<'a>(skill: &Skill<'a>) -> HashSet<&'a str> {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '+');
+    let functions = skill.scripts.iter().flat_map(|script| {
+        script.text.match_indices("()").map(|(at, _)| {
+            let before = &script.text[..at];
+            &before[before.trim_end_matches(is_name).len()..]
+        })
+    });
+    let files = skill.input.files.iter().flat_map(|file| {
         let base = file.path.rsplit('/').next().unwrap_or_default();
-        base == name || base.rsplit_once('.').is_some_and(|(stem, _)| stem == name)
-    })
+        [base, base.rsplit_once('.').map_or(base, |(stem, _)| stem)]
+    });
+    functions.chain(files).collect()
 }

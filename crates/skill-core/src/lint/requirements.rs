@@ -1,14 +1,17 @@
 //! What the skill says that it requires.
 
+use std::collections::HashMap;
+
 use crate::diagnostic::{Diagnostic, rules};
 use crate::frontmatter::node::Pair;
 use crate::name::{SkillName, Slug};
 use crate::requirement::Requirement;
 
+use super::named::Named;
 use super::programs::alike;
 use super::source::Language;
 use super::value::pair_named;
-use super::{Family, Skill, words};
+use super::{Family, Findings, Skill, words};
 
 pub(super) const FAMILY: Family = Family { title: "Requirements", rules: RULES, check };
 
@@ -32,21 +35,25 @@ rules! {
         source "this project";
 }
 
-fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
+fn check(skill: &Skill<'_>, found: &mut Findings) {
+    let mut places = HashMap::new();
+    of_skills(&skill.frontmatter.tree, &mut places);
     for (name, requirement) in &skill.manifest.requires.skills {
-        let pair = place(&skill.frontmatter.tree, name);
+        let place = || places.get(name.as_str()).copied();
         if name.parse::<SkillName>().is_err() && name.parse::<Slug>().is_err() {
             let message = format!("`{name}` is no skill: owner/slug or slug");
-            found.push(skill.at_key(Diagnostic::new(&REQUIRES_NAME, message), pair));
+            found.push(skill.at_key(Diagnostic::new(&REQUIRES_NAME, message), place()));
         }
         if let Err(error) = Requirement::parse(requirement) {
             let message = format!("{name}: {error}");
-            found.push(skill.at_key(Diagnostic::new(&REQUIRES_VERSION, message), pair));
+            found.push(skill.at_key(Diagnostic::new(&REQUIRES_VERSION, message), place()));
         }
     }
     let requires = &skill.manifest.requires;
-    unused(skill, "bins", &requires.bins, |name| names_program(skill, name), found);
-    unused(skill, "env", &requires.env, |name| is_named(skill, name), found);
+    let wanted = requires.bins.iter().chain(&requires.env).map(String::as_str);
+    let named = Named::of(skill, wanted.flat_map(|name| [name, alike(name)]));
+    unused(skill, "bins", &requires.bins, |name| names_program(skill, &named, name), found);
+    unused(skill, "env", &requires.env, |name| named.holds(name), found);
 }
 
 /// One finding for each of the lists of `requires`.
@@ -55,7 +62,7 @@ fn unused(
     key: &str,
     declared: &[String],
     used: impl Fn(&str) -> bool,
-    found: &mut Vec<Diagnostic>,
+    found: &mut Findings,
 ) {
     let idle: Vec<&str> = declared.iter().map(String::as_str).filter(|name| !used(name)).collect();
     if idle.is_empty() {
@@ -70,30 +77,27 @@ fn unused(
 }
 
 /// Whether a program is named anywhere, or has scripts to run.
-fn names_program(skill: &Skill<'_>, name: &str) -> bool {
+fn names_program(skill: &Skill<'_>, named: &Named, name: &str) -> bool {
     let language = match alike(name) {
         "python" => Some(Language::Python),
         "node" => Some(Language::Node),
         "bash" | "sh" => Some(Language::Shell),
         _ => None,
     };
-    is_named(skill, name)
-        || is_named(skill, alike(name))
+    named.holds(name)
+        || named.holds(alike(name))
         || language.is_some() && skill.scripts.iter().any(|script| Some(script.language) == language)
 }
 
-/// Whether the instructions or any other text of the bundle hold a word.
-fn is_named(skill: &Skill<'_>, name: &str) -> bool {
-    let wanted = name.to_lowercase();
-    let others =
-        skill.input.files.iter().filter(|file| !super::is_skill_md(file)).filter_map(super::LintFile::text);
-    std::iter::once(skill.body).chain(others).any(|text| words::find(&text.to_lowercase(), &wanted).is_some())
-}
-
-/// The pair of a required skill: below `skills`, wherever in the frontmatter that stands.
-fn place<'a>(pairs: &'a [Pair], name: &str) -> Option<&'a Pair> {
-    pairs.iter().find_map(|pair| {
-        let here = (pair.key == "skills").then(|| pair.value.get(name)).flatten();
-        here.or_else(|| place(pair.value.pairs(), name))
-    })
+/// The pairs of required skills by their names: below `skills`, wherever in the frontmatter that stands.
+fn of_skills<'a>(pairs: &'a [Pair], places: &mut HashMap<&'a str, &'a Pair>) {
+    for pair in pairs {
+        if pair.key == "skills" {
+            // Of a key that stands twice the last one counts.
+            for skill in pair.value.pairs().iter().rev() {
+                places.entry(&skill.key).or_insert(skill);
+            }
+        }
+        of_skills(pair.value.pairs(), places);
+    }
 }

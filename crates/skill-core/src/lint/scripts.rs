@@ -1,11 +1,14 @@
 //! Scripts of the bundle, and what the instructions say about them.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::diagnostic::{Diagnostic, rules};
 
 use super::page::{Kind, PageLine, code_spans};
-use super::{Family, Script, Skill, at_line, source, words};
+use super::{Family, Findings, Script, Skill, at_line, source, words};
+
+mod codes;
 
 pub(super) const FAMILY: Family = Family { title: "Scripts", rules: RULES, check };
 
@@ -30,13 +33,21 @@ rules! {
 }
 
 /// What says that output is passed on as it is, or that it is data.
-const QUOTED: [&str; 49] = [
+const QUOTED: [&str; 57] = [
     "verbatim",
     "word for word",
     "word-for-word",
-    "quote",
-    "quotes",
-    "quoted",
+    "quote it",
+    "quote its",
+    "quote them",
+    "quote what",
+    "quote exactly",
+    "quote the output",
+    "quote the result",
+    "quote the lines",
+    "quote the text",
+    "be quoted",
+    "quoted as",
     "as is",
     "as-is",
     "exactly as",
@@ -88,32 +99,27 @@ const INTERPRETERS: [&str; 18] = [
 const RUNS: [&str; 12] = [
     "run", "runs", "running", "execute", "executes", "call", "calls", "invoke", "运行", "执行", "调用", "跑",
 ];
-const EXIT_WORDS: [&str; 15] = [
-    "exit code",
-    "exit codes",
-    "exit status",
-    "exits with",
-    "exit with",
-    "exit",
-    "exits",
-    "return code",
-    "returns code",
-    "status code",
-    "退出码",
-    "返回码",
-    "退出状态",
-    "返回值",
-    "状态码",
+/// Words in the path of a script that sets something up: nobody asks for what it prints.
+const SETS_UP: [&str; 12] = [
+    "setup",
+    "install",
+    "installer",
+    "uninstall",
+    "build",
+    "init",
+    "deploy",
+    "migrate",
+    "configure",
+    "test",
+    "tests",
+    "publish",
 ];
-/// What the name of a script holds that sets something up: nobody asks for what it prints.
-const SETS_UP: [&str; 9] =
-    ["setup", "install", "build", "init", "deploy", "migrate", "configure", "test", "publish"];
 /// Codes from here on are those of shells: not executable, not found, ended by a signal.
 const OF_THE_SHELL: u8 = 126;
-/// How many lines below its head a table or list of codes goes on.
-const TABLE: usize = 20;
+/// A longer line calls no script, in bytes.
+const CALL: usize = 4096;
 
-fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
+fn check(skill: &Skill<'_>, found: &mut Findings) {
     for file in skill.input.files {
         let is_script = file.content.starts_with(b"#!") && !file.path.eq_ignore_ascii_case("SKILL.md");
         if is_script && !file.executable {
@@ -130,8 +136,9 @@ fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
     }
     let run: Vec<Run<'_>> = skill.scripts.iter().filter_map(|script| first_run(skill, script)).collect();
     output(skill, &run, found);
+    let explained = if run.is_empty() { HashSet::new() } else { codes::explained(skill) };
     for run in &run {
-        exit_codes(skill, run, found);
+        exit_codes(run, &explained, found);
     }
 }
 
@@ -144,7 +151,7 @@ struct Run<'a> {
 
 fn first_run<'a>(skill: &'a Skill<'a>, script: &'a Script<'a>) -> Option<Run<'a>> {
     let path = script.file.path;
-    skill.page.lines.iter().find_map(|line| {
+    skill.page.lines.iter().filter(|line| line.text.len() <= CALL).find_map(|line| {
         let at = words::find(line.text, path).filter(|&at| runs(line, at, path))?;
         Some(Run { script, line, at: at..at + path.len() })
     })
@@ -179,8 +186,11 @@ fn runs(line: &PageLine<'_>, at: usize, path: &str) -> bool {
 }
 
 /// One finding for all scripts, at the first that is run.
-fn output(skill: &Skill<'_>, run: &[Run<'_>], found: &mut Vec<Diagnostic>) {
-    let sets_up = |run: &&Run<'_>| SETS_UP.iter().any(|word| run.script.file.path.contains(word));
+fn output(skill: &Skill<'_>, run: &[Run<'_>], found: &mut Findings) {
+    let sets_up = |run: &&Run<'_>| {
+        let path = run.script.file.path.to_ascii_lowercase();
+        path.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| SETS_UP.contains(&word))
+    };
     let printing =
         run.iter().filter(|run| source::prints(run.script.language, run.script.text) && !sets_up(run));
     let Some(first) = printing.min_by_key(|run| run.line.number) else { return };
@@ -192,13 +202,10 @@ fn output(skill: &Skill<'_>, run: &[Run<'_>], found: &mut Vec<Diagnostic>) {
     }
 }
 
-fn exit_codes(skill: &Skill<'_>, run: &Run<'_>, found: &mut Vec<Diagnostic>) {
-    let codes = source::exit_codes(run.script.language, run.script.text);
-    let texts = skill.input.files.iter().filter(|file| file.is_page()).filter_map(super::LintFile::text);
-    let pages: Vec<&str> = std::iter::once(skill.body).chain(texts).collect();
+fn exit_codes(run: &Run<'_>, explained: &HashSet<u8>, found: &mut Findings) {
+    let codes = source::exit_codes(run.script.language, run.script.text).into_iter();
     let unexplained: Vec<String> = codes
-        .into_iter()
-        .filter(|code| *code < OF_THE_SHELL && !pages.iter().any(|page| explains(page, *code)))
+        .filter(|code| *code < OF_THE_SHELL && !explained.contains(code))
         .map(|code| code.to_string())
         .collect();
     if !unexplained.is_empty() {
@@ -207,17 +214,4 @@ fn exit_codes(skill: &Skill<'_>, run: &Run<'_>, found: &mut Vec<Diagnostic>) {
             format!("{path} can end with {}; nothing says what to do then", words::listed(&unexplained));
         found.push(at_line(Diagnostic::new(&SCRIPT_CODES, message), run.line, run.at.clone()));
     }
-}
-
-/// Whether a text names an exit code near a word that says that it is one.
-fn explains(text: &str, code: u8) -> bool {
-    let code = code.to_string();
-    let mut near = 0_usize;
-    text.lines().any(|line| {
-        if words::has_any(&line.to_lowercase(), &EXIT_WORDS) {
-            near = TABLE;
-        }
-        near = near.saturating_sub(1);
-        near > 0 && words::find(line, &code).is_some()
-    })
 }

@@ -211,7 +211,8 @@ impl<'a> Reader<'a> {
     }
 
     fn paren(&mut self) {
-        if self.word.is_some_and(|start| is_name(&self.code[start..self.at])) && self.rest().starts_with("()")
+        // The mark is looked for first: a word can be long, and parentheses in it many.
+        if self.rest().starts_with("()") && self.word.is_some_and(|start| is_name(&self.code[start..self.at]))
         {
             // A function.
             if let Some(start) = self.word.take() {

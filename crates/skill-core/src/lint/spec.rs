@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::diagnostic::{Diagnostic, FRONTMATTER_UNKNOWN, rules};
 
-use super::{Family, Skill};
+use super::{Family, Findings, Skill};
 
 pub(super) const FAMILY: Family =
     Family { title: "The specification to the letter (`--strict`)", rules: RULES, check };
@@ -27,15 +27,13 @@ rules! {
 /// The keys that the specification has.
 const KEYS: [&str; 6] = ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
 
-fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
+fn check(skill: &Skill<'_>, found: &mut Findings) {
     if !skill.input.strict {
         return;
     }
+    let unknown = found.places(FRONTMATTER_UNKNOWN.code);
     for pair in &skill.frontmatter.tree {
-        let place = (pair.at.line, pair.at.column);
-        let named = found
-            .iter()
-            .any(|found| found.code == FRONTMATTER_UNKNOWN.code && (found.line, found.column) == place);
+        let named = unknown.contains(&(pair.at.line, pair.at.column));
         if !KEYS.contains(&pair.key.as_str()) && !named {
             let message = format!("{} is no key of the Agent Skills spec; put it under metadata", pair.key);
             found.push(skill.at_key(Diagnostic::new(&SPEC_KEY, message), Some(pair)));

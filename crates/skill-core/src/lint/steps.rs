@@ -1,9 +1,11 @@
 //! Numbered steps: each one an action, with the tool that does it.
 
+use std::collections::BTreeSet;
+
 use crate::diagnostic::{Diagnostic, rules};
 
-use super::page::{Kind, Step};
-use super::{Family, Skill, at_line, words};
+use super::page::{Kind, List, Step};
+use super::{Family, Findings, Skill, at_line, words};
 
 pub(super) const FAMILY: Family = Family { title: "Steps", rules: RULES, check };
 
@@ -154,20 +156,25 @@ const VERBS: [&str; 66] = [
     "write",
 ];
 const ACTIONS: usize = 2;
+/// Declared tools and programs that steps are held against; nobody declares more.
+const DECLARED: usize = 200;
 /// How many lines below a list its code may stand.
 const SHOWN_WITHIN: usize = 6;
 
-fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
-    for list in skill.page.numbered() {
-        let Some(first) = list.first().filter(|_| list.len() > 1) else { continue };
-        let heading = skill.page.heading_above(first.lines.start).unwrap_or_default().to_lowercase();
-        if !words::has_any(&heading, &HEADINGS) {
+fn check(skill: &Skill<'_>, found: &mut Findings) {
+    let manifest = skill.manifest;
+    let declared =
+        manifest.requires.tools.iter().chain(&manifest.allowed_tools).chain(&manifest.requires.bins);
+    let declared: BTreeSet<String> = declared.take(DECLARED).map(|tool| tool.to_lowercase()).collect();
+    for List { heading, steps } in skill.page.numbered() {
+        let heading = heading.unwrap_or_default().to_lowercase();
+        if steps.len() < 2 || !words::has_any(&heading, &HEADINGS) {
             continue;
         }
-        if !shown_below(skill, &list) {
-            without_tool(skill, &list, found);
+        if !shown_below(skill, &steps) {
+            without_tool(skill, &steps, &declared, found);
         }
-        for step in &list {
+        for step in &steps {
             several_actions(skill, step, found);
         }
     }
@@ -181,8 +188,9 @@ fn shown_below(skill: &Skill<'_>, list: &[Step<'_>]) -> bool {
 }
 
 /// One finding for a list, at its first step that names no tool.
-fn without_tool(skill: &Skill<'_>, list: &[Step<'_>], found: &mut Vec<Diagnostic>) {
-    let without: Vec<&Step<'_>> = list.iter().filter(|step| acts(step) && !names_tool(skill, step)).collect();
+fn without_tool(skill: &Skill<'_>, list: &[Step<'_>], declared: &BTreeSet<String>, found: &mut Findings) {
+    let names_tool = |step: &Step<'_>| names_tool(skill, step, declared);
+    let without: Vec<&Step<'_>> = list.iter().filter(|step| acts(step) && !names_tool(step)).collect();
     let Some(first) = without.first() else { return };
     let numbers: Vec<&str> = without.iter().map(|step| step.label).collect();
     let message = match without.len() {
@@ -203,15 +211,12 @@ fn acts(step: &Step<'_>) -> bool {
     ACTS.iter().any(|verb| words::find(&text, verb) == Some(0))
 }
 
-fn names_tool(skill: &Skill<'_>, step: &Step<'_>) -> bool {
+fn names_tool(skill: &Skill<'_>, step: &Step<'_>, declared: &BTreeSet<String>) -> bool {
     let lines = &skill.page.lines[step.lines.clone()];
     let text = plain(step);
-    let manifest = skill.manifest;
-    let declared =
-        manifest.requires.tools.iter().chain(&manifest.allowed_tools).chain(&manifest.requires.bins);
     lines.iter().any(|line| line.kind == Kind::Code || line.text.contains('`') || line.text.contains("]("))
         || words::has_any(&text, &TOOLS)
-        || declared.into_iter().any(|tool| words::find(&text, &tool.to_lowercase()).is_some())
+        || declared.iter().any(|tool| words::find(&text, tool).is_some())
         || step.text.split(|c: char| !c.is_alphanumeric()).any(is_proper)
         || text.ends_with(':')
 }
@@ -221,7 +226,7 @@ fn is_proper(word: &str) -> bool {
     word.len() > 2 && word.chars().skip(1).any(char::is_uppercase)
 }
 
-fn several_actions(skill: &Skill<'_>, step: &Step<'_>, found: &mut Vec<Diagnostic>) {
+fn several_actions(skill: &Skill<'_>, step: &Step<'_>, found: &mut Findings) {
     let text = without_parentheses(&words::without_quotes(&untitled(&step.text))).to_lowercase();
     let actions: usize =
         words::sentences(&text).into_iter().filter(|sentence| !is_condition(sentence)).map(actions).sum();

@@ -1,5 +1,7 @@
 //! Where a text stands inside the value of a key.
 
+use std::collections::HashMap;
+
 use crate::diagnostic::Diagnostic;
 use crate::frontmatter::node::Pair;
 
@@ -39,9 +41,24 @@ impl Skill<'_> {
 /// The first pair with a key, wherever in the frontmatter it stands; keys are compared without case, hyphens and
 /// underscores.
 pub(super) fn pair_named<'a>(pairs: &'a [Pair], name: &str) -> Option<&'a Pair> {
-    let folded = |key: &str| key.to_ascii_lowercase().replace(['-', '_'], "");
     let wanted = folded(name);
-    pairs.iter().find_map(|pair| {
+    let find = |pair: &'a Pair| {
         if folded(&pair.key) == wanted { Some(pair) } else { pair_named(pair.value.pairs(), name) }
-    })
+    };
+    pairs.iter().find_map(find)
+}
+
+/// Every pair by its key as `pair_named` compares keys, where many are looked for.
+pub(super) fn by_name(pairs: &[Pair]) -> HashMap<String, &Pair> {
+    let mut found = HashMap::new();
+    let mut open: Vec<&Pair> = pairs.iter().rev().collect();
+    while let Some(pair) = open.pop() {
+        found.entry(folded(&pair.key)).or_insert(pair);
+        open.extend(pair.value.pairs().iter().rev());
+    }
+    found
+}
+
+pub(super) fn folded(key: &str) -> String {
+    key.to_ascii_lowercase().replace(['-', '_'], "")
 }

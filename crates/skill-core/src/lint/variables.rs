@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, rules};
 
 use super::programs::{Session, Spot, shown};
 use super::shell::Use;
-use super::{Family, Skill, source, words};
+use super::{Family, Findings, Skill, source, words};
 
 pub(super) const FAMILY: Family = Family { title: "Environment variables", rules: RULES, check };
 
@@ -53,18 +53,17 @@ const ORDINARY_PREFIXES: [&str; 21] = [
 const CREDENTIALS: [&str; 8] =
     ["_KEY", "_TOKEN", "_SECRET", "_PASSWORD", "_CREDENTIALS", "_APIKEY", "_PAT", "_KEY_ID"];
 
-fn check(skill: &Skill<'_>, found: &mut Vec<Diagnostic>) {
+fn check(skill: &Skill<'_>, found: &mut Findings) {
     let (read, settled) = read(skill);
     let declared = declared(skill);
-    let mut missing: Vec<(&str, Spot<'_>)> = Vec::new();
-    for (name, spot) in read {
-        let known = is_ordinary(name) || settled.contains(name) || declared.contains(name);
-        let named =
-            skill.manifest.compatibility.as_ref().is_some_and(|text| words::find(text, name).is_some());
-        if !known && !named && !missing.iter().any(|(other, _)| *other == name) {
-            missing.push((name, spot));
-        }
-    }
+    let compatibility = skill.compatibility();
+    let mut seen: HashSet<&str> = HashSet::new();
+    let missing: Vec<(&str, Spot<'_>)> = read
+        .into_iter()
+        .filter(|(name, _)| seen.insert(name) && !settled.contains(name) && !declared.contains(name))
+        .filter(|(name, _)| !is_ordinary(name))
+        .filter(|(name, _)| words::find(&compatibility, &name.to_lowercase()).is_none())
+        .collect();
     let Some((_, first)) = missing.first() else { return };
     let names: Vec<&str> = missing.iter().map(|(name, _)| *name).collect();
     let be = if names.len() == 1 { "is read and not declared" } else { "are read and not declared" };

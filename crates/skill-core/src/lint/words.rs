@@ -56,13 +56,17 @@ pub(super) fn without_quotes(text: &str) -> String {
         ('«', '»'),
     ];
     let mut bare = String::with_capacity(text.len());
+    // A mark that does not follow once follows nowhere behind that place either.
+    let mut absent: Vec<char> = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         let pair = PAIRS.iter().find(|(open, _)| *open == first);
         let apostrophe = first == '\'' && bare.chars().next_back().is_none_or(|c| !c.is_alphanumeric());
         let close = pair.map(|(_, close)| *close).or(apostrophe.then_some('\''));
+        let close = close.filter(|close| !absent.contains(close));
         let length = close.and_then(|close| closed(&rest[first.len_utf8()..], close));
         let Some(length) = length else {
+            absent.extend(close);
             bare.push(first);
             rest = &rest[first.len_utf8()..];
             continue;

@@ -2,11 +2,11 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
-use std::ops::Range;
 
 use serde_json::{Map, Value};
 
 use crate::diagnostic::{Diagnostic, FRONTMATTER_COLON, FRONTMATTER_TYPE};
+use crate::frontmatter::budget::Budget;
 pub(super) use crate::frontmatter::node::folded;
 use crate::frontmatter::node::{Kind, Node, Pair, Place, to_written_map};
 use crate::frontmatter::{Frontmatter, json5, spaced};
@@ -200,17 +200,6 @@ impl<'a> Fields<'a> {
         self.frontmatter.line(number)
     }
 
-    /// The bytes of the file that a key takes.
-    pub(super) fn bytes_of(&self, pair: &Pair) -> Option<Range<usize>> {
-        self.frontmatter.bytes_of(pair)
-    }
-
-    /// Whether a key stands in any of the sources.
-    pub(super) fn has(&self, key: &str) -> bool {
-        let wanted = folded(key);
-        self.sources.iter().flatten().any(|pair| folded(&pair.key) == wanted)
-    }
-
     /// The pairs of the block and whether a field took each.
     pub(super) fn block(&self) -> impl Iterator<Item = (&Pair, bool)> {
         self.sources[0].iter().map(|pair| (pair, self.taken.contains(&(0, pair.key.clone()))))
@@ -270,7 +259,9 @@ pub(super) fn unfolded(node: &Node) -> Option<Vec<Pair>> {
         Value::Object(_) => Some(node.pairs().to_vec()),
         Value::String(text) if text.trim_start().starts_with('{') => {
             let map = json5::parse(&text).filter(Value::is_object)?;
-            Some(Node::from_value(map, node.at).pairs().to_vec())
+            let pairs = Node::from_value(map, node.at).into_pairs();
+            Budget::new().pairs(&pairs).ok()?;
+            Some(pairs)
         }
         _ => None,
     }

@@ -2,7 +2,7 @@
 
 use strsim::osa_distance;
 
-use crate::diagnostic::{Diagnostic, Edit, FRONTMATTER_UNKNOWN};
+use crate::diagnostic::{Diagnostic, FRONTMATTER_UNKNOWN};
 use crate::frontmatter::node::Pair;
 
 use super::fields::{Fields, folded};
@@ -78,11 +78,9 @@ fn finding(fields: &Fields<'_>, pair: &Pair, meant: Option<&str>) -> Diagnostic 
         column + pair.at.length,
         fields.line(line),
     );
-    let Some(meant) = meant else { return said };
-    let said = said.fix(meant);
-    // To rename it onto a key that is there would make a duplicate: that is for a person to decide.
-    match fields.bytes_of(pair).filter(|_| !fields.has(meant)) {
-        Some(range) => said.edit(Edit { range, text: meant.to_owned() }),
+    // What a person may write instead, and no change that a program makes: the key may be the skill's own.
+    match meant {
+        Some(meant) => said.fix(meant),
         None => said,
     }
 }
@@ -92,7 +90,7 @@ fn closest(key: &str, known: &[&str]) -> Option<String> {
     let key = folded(key);
     let limit = match key.chars().count() {
         0..3 => return None,
-        3..5 => 1,
+        3..8 => 1,
         _ => 2,
     };
     let mut near: Vec<(usize, &str)> = known
@@ -119,6 +117,10 @@ mod tests {
         assert_eq!(closest("allowed_tool", TOP).as_deref(), Some("allowed-tools"));
         assert_eq!(closest("ulr", TOP).as_deref(), Some("url"));
         for key in ["triggers", "tags", "model", "role", "title", "argument-hint", "library", "scope"] {
+            assert_eq!(closest(key, TOP), None, "{key}");
+        }
+        // Words of their own, two letters from a key.
+        for key in ["alias", "session", "vision", "lists", "linked"] {
             assert_eq!(closest(key, TOP), None, "{key}");
         }
     }

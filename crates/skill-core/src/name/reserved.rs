@@ -133,15 +133,15 @@ const WORDS: &[&str] = &[
     // literals
     "null",
     "undefined",
+    "true",
+    "false",
+    "none",
+    "latest",
     // device names, which are no folders on Windows
     "con",
     "prn",
     "aux",
     "nul",
-    "true",
-    "false",
-    "none",
-    "latest",
 ];
 
 const AFFIXES: &[&str] = &[

@@ -78,6 +78,8 @@ const SPELLINGS: &[(&str, &str)] = &[
     ("x.TGZ", "archive x.TGZ"),
     ("x.tar", "archive x.tar"),
     ("x.tar.zst", "archive x.tar.zst"),
+    ("x.tzst", "archive x.tzst"),
+    ("dist/x.TZST", "archive dist/x.TZST"),
     ("acme/github.skill", "archive acme/github.skill"),
     // 4: registries
     ("github", "registry owner= slug=github"),

@@ -68,6 +68,48 @@ fn every_fault_of_one_file_is_named() {
     "#);
 }
 
+/// Text below `|` is what it is, whatever is broken beside it.
+#[test]
+fn a_text_keeps_its_tabs() {
+    let text = "---\nname: a\nmetadata:\n  usage: |\n    all:\n    \tmake\n  note: x: y\n---\n";
+    insta::assert_snapshot!(read(text), @r#"
+    {"name":"a","metadata":{"usage":"all:\n\tmake\n","note":"x: y"}} body:9
+    SKILL.md:7:10: frontmatter-quoted: a colon inside plain text
+      fix:   note: "x: y"
+    "#);
+    assert_eq!(fixed(text), text.replace("x: y", "\"x: y\""));
+    let text = "---\nname: a\nmetadata:\n  usage: >-\n    第一段\n    　　第二段：好\n  note: x: y\n---\n";
+    insta::assert_snapshot!(read(text), @r#"
+    {"name":"a","metadata":{"usage":"第一段 　　第二段：好","note":"x: y"}} body:9
+    SKILL.md:7:10: frontmatter-quoted: a colon inside plain text
+      fix:   note: "x: y"
+    "#);
+    let text = "---\nname: a\nmetadata:\n  list:\n    - |\n      \tmake\n    - k: &x |2-\n          \tb\n        c: d\n  note: x: y\n---\n";
+    insta::assert_snapshot!(read(text), @r#"
+    {"name":"a","metadata":{"list":["\tmake\n",{"k":"  \tb\nc: d"}],"note":"x: y"}} body:12
+    SKILL.md:10:10: frontmatter-quoted: a colon inside plain text
+      fix:   note: "x: y"
+    "#);
+}
+
+/// A tab that YAML allows stays where it is when something else was wrong, also on its own line.
+#[test]
+fn a_tab_that_was_not_the_trouble_stays() {
+    let text = "---\nname: a\ndescription: one\n\ttwo: three\n---\n";
+    insta::assert_snapshot!(read(text), @r#"
+    {"name":"a","description":"one two: three"} body:6
+    SKILL.md:4:5: frontmatter-quoted: a colon inside plain text
+      fix: description: "one two: three"
+    "#);
+    let text = "---\nname: a\nmetadata:\n  k: \"one\n  \ttwo\"\n  note: x: y\n---\n";
+    insta::assert_snapshot!(read(text), @r#"
+    {"name":"a","metadata":{"k":"one two","note":"x: y"}} body:8
+    SKILL.md:6:10: frontmatter-quoted: a colon inside plain text
+      fix:   note: "x: y"
+    "#);
+    assert_eq!(fixed(text), text.replace("x: y", "\"x: y\""));
+}
+
 #[test]
 fn text_wrapped_without_indentation_is_joined() {
     let text = "---\nname: a\ndescription: reads this\nand that too\n  note: all of it\nlicense: MIT\n---\n";
@@ -159,6 +201,24 @@ fn a_missing_closing_fence() {
     SKILL.md:4:15: frontmatter-unclosed: the closing --- is missing after this line
       fix: ---
     "#);
+}
+
+/// Where the fields end is a guess when a line of them may be the text: that is offered, and not made.
+#[test]
+fn a_missing_closing_fence_that_may_stand_elsewhere() {
+    let text = "---\nname: a\ndescription: b\nThis skill packs boxes\n\nText\n";
+    insta::assert_snapshot!(read(text), @r#"
+    {"name":"a","description":"b This skill packs boxes"} body:5
+    SKILL.md:4:1: frontmatter-quoted: text that goes on in the next line without being indented
+      fix: description: "b This skill packs boxes"
+    SKILL.md:4:23: frontmatter-unclosed: the closing --- is missing after this line
+      fix: ---
+    "#);
+    assert!(!fixed(text).contains("\n---\n"));
+    let last = "---\nname: a\ndescription: b";
+    assert_eq!(fixed(last), "---\nname: a\ndescription: b\n---\n");
+    let heading = "---\nname: a\ndescription: b\n# T\n\nText\n";
+    assert_eq!(fixed(heading), "---\nname: a\ndescription: b\n---\n# T\n\nText\n");
 }
 
 #[test]

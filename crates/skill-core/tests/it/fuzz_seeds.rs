@@ -5,7 +5,7 @@ use std::path::PathBuf;
 #[path = "../../../../fuzz/checks/answer.rs"]
 mod answer;
 #[path = "../../../../fuzz/checks/frontmatter.rs"]
-mod frontmatter;
+pub(crate) mod frontmatter;
 #[path = "../../../../fuzz/checks/lock.rs"]
 mod lock;
 #[path = "../../../../fuzz/checks/reference.rs"]

@@ -174,10 +174,10 @@ fn fixes_can_be_made() {
     let edits = found.iter().filter_map(|found| found.edit.as_ref());
     let (fixed, count) = apply_edits(text.as_bytes(), edits);
     insta::assert_snapshot!(format!("{count}\n{}", str::from_utf8(&fixed).unwrap()), @r#"
-    5
+    4
     ---
     name: weather
-    description: "Tells it: when asked, not for climate"
+    desciption: "Tells it: when asked, not for climate"
     ---
     Text
     "#);

@@ -99,6 +99,41 @@ fn pieces() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }
 
+/// The files after every fix that a program can make, round after round, until there is none; the rounds that it took.
+fn at_rest(mut files: Vec<(String, bool, Vec<u8>)>) -> (Vec<(String, bool, Vec<u8>)>, usize) {
+    for round in 0..16 {
+        let input: Vec<LintFile<'_>> = files
+            .iter()
+            .map(|(path, executable, content)| LintFile { path, executable: *executable, content })
+            .collect();
+        let found = lint(&LintInput { folder: Some("weather"), files: &input, strict: false });
+        for found in &found {
+            let (_, _, content) = files.iter().find(|(path, ..)| *path == found.file).unwrap();
+            points_into(content, found, std::path::Path::new(&found.file));
+        }
+        if !found.iter().any(Diagnostic::is_fixable) {
+            return (files, round);
+        }
+        for (path, executable, content) in &mut files {
+            let of_file = || found.iter().filter(|found| found.file == *path);
+            let after = apply_edits(content, of_file().filter_map(|found| found.edit.as_ref())).0;
+            assert!(after.is_ascii() || str::from_utf8(&after).is_ok() || str::from_utf8(content).is_err());
+            *content = after;
+            *executable |= of_file().any(|found| found.sets_executable);
+        }
+    }
+    panic!("fixing does not come to rest: {files:#?}");
+}
+
+/// Names of files and folders, with letters whose other case has another length in UTF-8.
+fn names() -> impl Strategy<Value = String> {
+    let segment = prop::sample::select(vec![
+        "k", "\u{212A}", "K", "\u{df}", "\u{1e9e}", "i\u{307}", "\u{130}", "\u{2126}", "\u{3c9}", "\u{23a}",
+        "\u{2c65}", "天", "a b", "..", "A", "a",
+    ]);
+    prop::collection::vec(segment, 1..4).prop_map(|segments| segments.join("/") + ".md")
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1500))]
 
@@ -115,5 +150,36 @@ proptest! {
     fn any_characters_are_judged(body in "\\PC{0,60}", script in any::<String>()) {
         found(&body, &script, "scripts/x.sh");
         found(&script, &body, "scripts/x.py");
+    }
+
+    #[test]
+    fn links_in_any_letter_case_are_judged_and_fixes_come_to_rest(
+        paths in prop::collection::btree_set(names(), 1..5),
+        links in prop::collection::vec((names(), any::<bool>()), 1..6),
+        from in 0..5_usize,
+    ) {
+        let links: String = links
+            .iter()
+            .map(|(link, bare)| if *bare { format!("[x]({link})\n") } else { format!("[x](<{link}#天>)\n") })
+            .collect();
+        let head = "---\nname: weather\ndescription: Tells the weather: when asked\n---\n";
+        let mut files = vec![("SKILL.md".to_owned(), false, format!("{head}{links}").into_bytes())];
+        for (index, path) in paths.into_iter().filter(|path| !path.contains("..")).enumerate() {
+            let text = if index == from { links.clone() } else { "# 天\n".to_owned() };
+            files.push((path, false, text.into_bytes()));
+        }
+        at_rest(files);
+    }
+
+    #[test]
+    fn fixes_of_all_files_come_to_rest(body in pieces(), script in pieces(), page in pieces()) {
+        let text = format!("---\nname: weather\ndescription: {body:.60}\n---\n{body}");
+        let (files, _) = at_rest(vec![
+            ("SKILL.md".to_owned(), false, text.into_bytes()),
+            ("scripts/x.sh".to_owned(), false, format!("#!/bin/sh\n{script}").into_bytes()),
+            ("references/a.md".to_owned(), false, page.clone().into_bytes()),
+            ("references/B.md".to_owned(), false, page.into_bytes()),
+        ]);
+        prop_assert_eq!(at_rest(files).1, 0);
     }
 }

@@ -9,6 +9,7 @@ mod fuzz_seeds;
 mod lint;
 mod lint_corpus;
 mod lint_laws;
+mod lint_limits;
 mod lint_page;
 mod lint_rules;
 mod lint_strict;

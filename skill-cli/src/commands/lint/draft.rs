@@ -1,8 +1,8 @@
 //! The files of a skill with their fixes made, and how they are written.
 
-use std::fs::Permissions;
+use std::fs::{Metadata, Permissions};
 use std::io::{self, Write as _};
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
 use std::path::{Path, PathBuf};
 
 use fs_err as fs;
@@ -47,8 +47,13 @@ pub(super) struct Draft {
     /// Links that were packed as what they point to: their files are not written.
     links: Vec<String>,
     made: usize,
+    /// Files that have another name on the disk (a hard link): they are not written, as that name would keep the old
+    /// bytes.
+    several: Vec<String>,
     /// How SKILL.md is spelled on disk, if otherwise.
     spelled: Option<String>,
+    /// Name of the folder; an archive has none that a name could be held against.
+    folder: Option<String>,
 }
 
 impl Draft {
@@ -62,11 +67,12 @@ impl Draft {
         });
         let links = packing.links.iter().map(|(link, _)| link.clone()).collect();
         let spelled = packing.bundle.skill_md_renamed_from().map(str::to_owned);
-        Self { files: files.collect(), links, made: 0, spelled }
+        let folder = (!packing.is_archive).then(|| packing.base_name.clone());
+        Self { files: files.collect(), links, several: Vec::new(), made: 0, spelled, folder }
     }
 
     /// What is found in the files as they will be.
-    pub(super) fn lint(&self, folder: &str, strict: bool) -> Vec<Diagnostic> {
+    pub(super) fn lint(&self, strict: bool) -> Vec<Diagnostic> {
         let files: Vec<LintFile<'_>> = self
             .files
             .iter()
@@ -76,7 +82,7 @@ impl Draft {
                 content: after,
             })
             .collect();
-        lint(&LintInput { folder: Some(folder), files: &files, strict })
+        lint(&LintInput { folder: self.folder.as_deref(), files: &files, strict })
     }
 
     /// The path of a file as it is spelled on disk: SKILL.md may be in another letter case.
@@ -84,14 +90,25 @@ impl Draft {
         self.spelled.as_deref().filter(|_| path == "SKILL.md").unwrap_or(path)
     }
 
-    /// The bytes of a file as they will be.
-    pub(super) fn content(&self, path: &str) -> Option<&[u8]> {
-        self.files.iter().find(|file| file.path == path).map(|file| file.after.as_slice())
+    /// The bytes of a file that the findings are about: with `dry_run` as they are, else as they will be.
+    pub(super) fn content(&self, path: &str, dry_run: bool) -> Option<&[u8]> {
+        let file = self.files.iter().find(|file| file.path == path)?;
+        Some(if dry_run { &file.before } else { &file.after })
     }
 
     /// The findings that a program can fix here.
     pub(super) fn fixable<'a>(&'a self, found: &'a [Diagnostic]) -> impl Iterator<Item = &'a Diagnostic> {
         found.iter().filter(|found| found.is_fixable() && !self.is_linked(&found.file))
+    }
+
+    /// Leaves alone what has several names on the disk.
+    pub(super) fn hold_back(&mut self, folder: &Path) {
+        let has_several = |path: &&str| {
+            let full = folder.join(self.on_disk(path));
+            fs::symlink_metadata(full).is_ok_and(|about| about.is_file() && about.nlink() > 1)
+        };
+        let paths = self.files.iter().map(|file| file.path.as_str());
+        self.several = paths.filter(has_several).map(str::to_owned).collect();
     }
 
     /// Makes the fixes of the findings; gives how many it made.
@@ -131,8 +148,15 @@ impl Draft {
         self.links.iter().filter(move |link| left(link)).map(String::as_str)
     }
 
+    /// The files with several names that have findings that were not fixed.
+    pub(super) fn several_left<'a>(&'a self, found: &'a [Diagnostic]) -> impl Iterator<Item = &'a str> {
+        let left = |path: &&String| found.iter().any(|found| found.is_fixable() && found.file == **path);
+        self.several.iter().filter(move |path| left(path)).map(String::as_str)
+    }
+
     fn is_linked(&self, path: &str) -> bool {
         self.links.iter().any(|link| is_below(path, link))
+            || self.several.iter().any(|several| several == path)
     }
 
     /// The changes as data.
@@ -190,9 +214,18 @@ fn is_as_read(path: &Path, file: &File) -> io::Result<bool> {
     Ok(files::read(path, LARGEST)?.is_some_and(|bytes| bytes == file.before))
 }
 
-/// Puts a file's new bytes and mode in its place; `false`, and nothing is changed, where it is not as it was read.
+/// Puts a file's new bytes and mode in its place; `false`, and nothing is changed, where it is not as it was read, or
+/// became a link.
+///
+/// Between the last look and the rename another program may write; what it wrote in that moment is lost, as with every
+/// editor. Extended attributes and access control lists do not come along.
 fn rewrite(path: &Path, file: &File) -> io::Result<bool> {
-    let mut mode = fs::metadata(path)?.permissions().mode() & 0o7777;
+    let before = fs::symlink_metadata(path)?;
+    if !before.is_file() {
+        return Ok(false);
+    }
+    // Set-user and set-group bits are not handed on to bytes that nobody gave them to.
+    let mut mode = before.mode() & 0o777;
     if file.becomes_executable() {
         // Whoever may read it may execute it.
         mode |= (mode & 0o444) >> 2;
@@ -200,6 +233,7 @@ fn rewrite(path: &Path, file: &File) -> io::Result<bool> {
     let folder = path.parent().unwrap_or_else(|| Path::new("."));
     let mut written = tempfile::Builder::new().prefix(".skill-lint-").tempfile_in(folder)?;
     written.write_all(&file.after)?;
+    keep_owner(written.as_file(), &before)?;
     written.as_file().set_permissions(Permissions::from_mode(mode))?;
     written.as_file().sync_all()?;
     if !is_as_read(path, file)? {
@@ -207,6 +241,21 @@ fn rewrite(path: &Path, file: &File) -> io::Result<bool> {
     }
     written.persist(path).map_err(|error| error.error)?;
     fs::File::open(folder)?.sync_all().map(|()| true)
+}
+
+/// Gives a new file the owner and group of the one before. Only root may give a file away, and others a group that they
+/// are not in: there it is theirs, as any file that they write.
+fn keep_owner(written: &std::fs::File, before: &Metadata) -> io::Result<()> {
+    let now = written.metadata()?;
+    for (owner, group) in [(Some(before.uid()), None), (None, Some(before.gid()))] {
+        let is_kept =
+            owner.is_none_or(|owner| owner == now.uid()) && group.is_none_or(|group| group == now.gid());
+        match if is_kept { Ok(()) } else { fchown(written, owner, group) } {
+            Err(error) if error.kind() != io::ErrorKind::PermissionDenied => return Err(error),
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -221,7 +270,14 @@ mod tests {
             was_executable: false,
             executable,
         };
-        Draft { files: vec![file], links: Vec::new(), made: 1, spelled: None }
+        Draft {
+            files: vec![file],
+            links: Vec::new(),
+            several: Vec::new(),
+            made: 1,
+            spelled: None,
+            folder: None,
+        }
     }
 
     fn shown(path: &Path) -> String {
@@ -243,6 +299,32 @@ mod tests {
         }
         fs::remove_file(&path).unwrap();
         assert_eq!(draft("after", false).write(disk.path(), shown).unwrap_err().code, Code::FileChanged);
+    }
+
+    #[test]
+    fn a_file_that_became_a_link_is_left_as_it_is() {
+        let disk = tempfile::tempdir().unwrap();
+        fs::write(disk.path().join("other"), "before").unwrap();
+        std::os::unix::fs::symlink("other", disk.path().join("SKILL.md")).unwrap();
+        let refused = draft("after", false).write(disk.path(), shown).unwrap_err();
+        assert_eq!(refused.code, Code::FileChanged);
+        assert_eq!(fs::read_to_string(disk.path().join("other")).unwrap(), "before");
+    }
+
+    #[test]
+    fn a_file_keeps_its_owner_and_loses_set_user_bits() {
+        let disk = tempfile::tempdir().unwrap();
+        let path = disk.path().join("SKILL.md");
+        fs::write(&path, "before").unwrap();
+        // Only root may give the file away; for others it keeps the one it has.
+        let given = std::os::unix::fs::chown(&path, Some(65534), Some(65534)).is_ok();
+        fs::set_permissions(&path, Permissions::from_mode(0o6755)).unwrap();
+        let before = fs::metadata(&path).unwrap();
+        draft("after", false).write(disk.path(), shown).unwrap();
+        let after = fs::metadata(&path).unwrap();
+        assert_eq!((after.uid(), after.gid()), (before.uid(), before.gid()));
+        assert!(!given || after.uid() == 65534);
+        assert_eq!(after.permissions().mode() & 0o7777, 0o755);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 use std::io::Cursor;
 
 use skill_bundle::{Bundle, BundleBuilder, BundleError, BundlePath, Limits, Opened, SKILL_MD, read_archive};
+use skill_core::reference::without_archive_suffix;
 
 use crate::failure::Failure;
 use crate::sources::several::{Candidate, elsewhere_in, empty, several};
@@ -104,8 +105,5 @@ fn is_markdown(file_name: &str) -> bool {
 
 /// A file name without what says that it is an archive.
 pub(super) fn stem(file_name: &str) -> &str {
-    const SUFFIXES: [&str; 6] = [".tar.gz", ".tar.zst", ".tgz", ".tar", ".zip", ".skill"];
-    let lower = file_name.to_ascii_lowercase();
-    let suffix = SUFFIXES.iter().find(|suffix| lower.ends_with(*suffix));
-    suffix.map_or(file_name, |suffix| &file_name[..file_name.len() - suffix.len()])
+    without_archive_suffix(file_name).unwrap_or(file_name)
 }

@@ -159,10 +159,23 @@ impl Walk<'_> {
             (EntryType::Link, _) => Err(special("a hard link").into()),
             (EntryType::Char | EntryType::Block, _) => Err(special("a device").into()),
             (EntryType::Fifo, _) => Err(special("a named pipe").into()),
-            (other, _) => {
-                Err(ArchiveError::EntryType { entry: number, name: shown(), kind: other.as_byte() }.into())
-            }
+            (other, _) => Err(match described(other.as_byte()) {
+                Some(kind) => special(kind).into(),
+                None => {
+                    ArchiveError::EntryType { entry: number, name: shown(), kind: other.as_byte() }.into()
+                }
+            }),
         }
+    }
+}
+
+/// What GNU's tar writes of itself between files: with `-V`, `-g` and `-M`.
+const fn described(kind: u8) -> Option<&'static str> {
+    match kind {
+        b'V' => Some("a label of the archive"),
+        b'D' => Some("a list of an incremental backup"),
+        b'M' => Some("the rest of a file from another volume"),
+        _ => None,
     }
 }
 

@@ -39,14 +39,16 @@ impl<'a, R: Read> Stream<'a, R> {
         if error.kind() != io::ErrorKind::Other {
             return Failure::Io(error);
         }
+        // The first block of a tar that is not packed was judged before.
+        let no_header = self.read < BLOCK as u64 && self.read > 0;
+        if number == 1 && (no_header || !self.ended && !has_checksum(Header::from_byte_slice(&self.block))) {
+            return ArchiveError::NoTar.into();
+        }
         if self.ended {
             let what = if self.read < next { "an entry" } else { "its end" };
             return ArchiveError::Truncated { what }.into();
         }
         let header = Header::from_byte_slice(&self.block);
-        if number == 1 && !has_checksum(header) {
-            return ArchiveError::UnknownFormat.into();
-        }
         let reason = Fields::of(header, number).err();
         reason.unwrap_or(ArchiveError::ReadersDiffer { entry: Some(number), what: "the header" }).into()
     }

@@ -9,7 +9,8 @@ const ENCRYPTED: u16 = 1 | 1 << 6 | 1 << 13;
 /// Sizes and CRC follow the data.
 pub(super) const DESCRIPTOR: u16 = 1 << 3;
 /// Level hints of deflate, descriptor, UTF-8 name: what may be set without changing how an entry is read here.
-const KNOWN_FLAGS: u16 = 1 << 1 | 1 << 2 | DESCRIPTOR | 1 << 11;
+const KNOWN_FLAGS: u16 = 1 << 1 | 1 << 2 | DESCRIPTOR | UTF8_NAME;
+const UTF8_NAME: u16 = 1 << 11;
 
 /// Internal attributes (APPNOTE 4.4.14): text, and records with lengths. Info-ZIP's reader ignores the mode of
 /// an entry with the third.
@@ -24,9 +25,14 @@ pub(super) const SATURATED: u64 = u32::MAX as u64;
 /// Version 4.5, that of zip64: what is read here needs no newer one (APPNOTE 4.4.3.2).
 const NEWEST: u16 = 45;
 
-/// Systems whose attributes hold a unix mode (APPNOTE 4.4.2): UNIX, and OS X.
+/// Systems whose attributes hold a unix mode and whose names are UTF-8 (APPNOTE 4.4.2): UNIX, and OS X. Finder's
+/// archives, which are of the first, never mark a name as UTF-8.
 const UNIX_SYSTEMS: [u8; 2] = [3, 19];
+/// Attributes of DOS and Windows. Readers obey them whatever the unix mode beside them says: unzip leaves out a volume
+/// label, 7z makes a folder, and does not write what Windows would look for elsewhere.
+const DOS_LABEL: u32 = 0x08;
 const DOS_FOLDER: u32 = 0x10;
+const REPARSE_POINT: u32 = 0x400;
 
 /// One entry as the list has it (APPNOTE 4.3.12).
 #[derive(Debug)]
@@ -129,6 +135,11 @@ impl Central {
         if self.internal & !KNOWN_ATTRIBUTES != 0 {
             return Err(ArchiveError::Attributes { entry, name, attributes: self.internal });
         }
+        // In the code page of whoever made it: what it says is a guess, even where it reads as UTF-8.
+        let marked = self.flags & UTF8_NAME != 0 || UNIX_SYSTEMS.contains(&self.system);
+        if !marked && !self.name.is_ascii() {
+            return Err(ArchiveError::CodePage { entry, name });
+        }
         match self.method {
             STORED if self.packed != self.size => {
                 Err(ArchiveError::HeadersDiffer { entry, name, field: "their two sizes" })
@@ -179,6 +190,15 @@ impl Central {
             0o140_000 => return Ok(Attributes::Special("a socket")),
             0o020_000 | 0o060_000 => return Ok(Attributes::Special("a device")),
             _ => return Ok(Attributes::Special("of an unknown kind")),
+        }
+        if self.attributes & DOS_LABEL != 0 {
+            return Ok(Attributes::Special("a volume label"));
+        }
+        if self.attributes & REPARSE_POINT != 0 {
+            return Ok(Attributes::Special("a reparse point"));
+        }
+        if self.attributes & DOS_FOLDER != 0 && !named_folder {
+            return Err(differs());
         }
         let said = match mode & 0o170_000 {
             0 if self.attributes & DOS_FOLDER != 0 => Some(true),

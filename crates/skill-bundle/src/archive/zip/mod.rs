@@ -92,11 +92,27 @@ pub(super) fn read_one<R: Read + Seek>(
         let (path, size) = (path.as_str().to_owned(), entry.size);
         return Err(BundleError::FileLarge { path, size, limit: limits.file_bytes });
     }
-    if entry.offset > list_offset {
+    if ends_in_version(&entry.name) {
+        return Err(ArchiveError::VersionedName { entry: entry.number, name: entry.shown() }.into());
+    }
+    if let Attributes::Special(kind) = entry.attributes()? {
+        return Err(BundleError::SpecialFile { path: entry.shown(), kind });
+    }
+    let next = list.iter().map(|other| other.offset).filter(|other| *other > entry.offset).min();
+    let next = next.unwrap_or(list_offset).min(list_offset);
+    if entry.offset > next {
         return Err(ArchiveError::Overlap { entry: entry.number, name: entry.shown() }.into());
     }
-    let local = Local::read(reader, entry, list_offset)?;
-    Contents::open(reader, &list)?.read(entry, &local).map(Some)
+    let local = Local::read(reader, entry, next)?;
+    let reached = local.check_end(reader, entry, next)?;
+    if reached != next {
+        return Err(ArchiveError::StrayBytes { offset: reached, bytes: next - reached }.into());
+    }
+    let content = Contents::open(reader, &list)?.read(entry, &local)?;
+    match entry.attributes()? {
+        Attributes::File { .. } => Ok(Some(content)),
+        _ => Err(super::refuse_link(path.as_str(), &content)),
+    }
 }
 
 /// The archive's own list of its entries, and where it begins.
@@ -117,7 +133,7 @@ fn read_list<R: Read + Seek>(
 fn admit(entry: &Central, intake: &mut Intake) -> Result<Option<BundlePath>, BundleError> {
     let kind = entry.attributes()?;
     let name = match kind {
-        Attributes::Folder => entry.name.strip_suffix(b"/").unwrap_or(&entry.name),
+        Attributes::Folder | Attributes::Special(_) => entry.name.strip_suffix(b"/").unwrap_or(&entry.name),
         _ => &entry.name,
     };
     let path = intake.path(entry.number, name)?;

@@ -23,6 +23,8 @@ pub(super) struct File {
 struct Reading {
     /// `None` where it refuses.
     contents: Option<Contents>,
+    /// The same with the bytes of paths that are not marked as UTF-8, of which Python makes something else.
+    unmarked: Option<Contents>,
     /// What other readers get wrong about it.
     quirks: Vec<String>,
 }
@@ -34,7 +36,7 @@ impl Reading {
 
     /// Whether the archive says who may execute a file.
     fn says_mode(&self, path: &str) -> bool {
-        let file = self.contents.as_ref().and_then(|contents| contents.get(path));
+        let file = self.unmarked.as_ref().and_then(|contents| contents.get(path));
         file.is_some_and(|file| file.executable.is_some())
     }
 }
@@ -81,18 +83,26 @@ impl Reader {
         let unpacked = |name: &String| {
             let failed = into.join(format!("{name}.failed")).exists();
             let contents = (!failed).then(|| from_disk(&into.join(name)));
-            (name.clone(), Reading { contents, quirks: Vec::new() })
+            (name.clone(), Reading { contents, unmarked: None, quirks: Vec::new() })
         };
         names.iter().map(|name| unpacked(name)).collect()
     }
 }
 
-/// What readers see otherwise than we do, a line each.
-pub(super) fn differences(
-    readers: &[Reader],
-    ours: &BTreeMap<String, Contents>,
-    folder: &Path,
-) -> Vec<String> {
+/// How readers see archives.
+#[derive(Debug, Default)]
+pub(super) struct Comparison {
+    /// What they see otherwise than we do, a line each.
+    pub(super) differences: Vec<String>,
+    /// Archives of which Python differs in the spelling of names that unix made and did not mark as UTF-8, and in nothing
+    /// else: the one known difference.
+    pub(super) code_page: usize,
+    /// Whether Python is here.
+    pub(super) with_python: bool,
+}
+
+/// Holds what readers see against what we see.
+pub(super) fn compared(readers: &[Reader], ours: &BTreeMap<String, Contents>, folder: &Path) -> Comparison {
     let names: Vec<&String> = ours.keys().collect();
     let here: Vec<Reader> = readers.iter().copied().filter(|reader| is_here(reader.program().0)).collect();
     let readings: Vec<BTreeMap<String, Reading>> = std::thread::scope(|scope| {
@@ -105,7 +115,7 @@ pub(super) fn differences(
         .zip(&readings)
         .find(|(reader, _)| **reader == Reader::Python)
         .map(|(_, readings)| readings);
-    let mut differences = Vec::new();
+    let mut comparison = Comparison { with_python: python.is_some(), ..Comparison::default() };
     for (reader, readings) in here.iter().zip(&readings) {
         for (name, ours) in ours {
             let difference = match &readings[name].contents {
@@ -116,16 +126,20 @@ pub(super) fn differences(
                 }
                 None => Some("refuses it".to_owned()),
                 Some(theirs) => {
-                    let python = python.map(|python| &python[name]);
-                    (!agree(ours, theirs, python, *reader))
-                        .then(|| format!("{theirs:#?}\n  and ours: {ours:#?}"))
+                    let reading = python.map(|python| &python[name]);
+                    let same = |theirs| agree(ours, theirs, reading, *reader);
+                    let respelled = !same(theirs) && readings[name].unmarked.as_ref().is_some_and(same);
+                    comparison.code_page += usize::from(respelled);
+                    (!respelled && !same(theirs)).then(|| format!("{theirs:#?}\n  and ours: {ours:#?}"))
                 }
             };
-            differences.extend(difference.map(|difference| format!("{name}: {reader:?}: {difference}")));
+            comparison
+                .differences
+                .extend(difference.map(|difference| format!("{name}: {reader:?}: {difference}")));
         }
         eprintln!("{reader:?} read {} archives", readings.len());
     }
-    differences
+    comparison
 }
 
 fn agree(ours: &Contents, theirs: &Contents, python: Option<&Reading>, reader: Reader) -> bool {
@@ -148,30 +162,37 @@ fn agree(ours: &Contents, theirs: &Contents, python: Option<&Reading>, reader: R
 /// Puts in a file, unless we leave such a path out.
 fn put(contents: &mut Contents, path: &[u8], executable: Option<bool>, sha256: String) {
     let relative = path.strip_prefix(b"./").unwrap_or(path);
+    if String::from_utf8_lossy(relative).split('/').any(|segment| Junk::of(segment).is_some()) {
+        return;
+    }
     let path = match BundlePath::from_bytes(relative) {
         Ok(path) => path.as_str().to_owned(),
         Err(error) => format!("{error}"),
     };
-    if path.split('/').all(|segment| Junk::of(segment).is_none()) {
-        contents.insert(path, File { executable, sha256 });
-    }
+    contents.insert(path, File { executable, sha256 });
 }
 
 fn from_python(json: &[u8]) -> BTreeMap<String, Reading> {
     let read: BTreeMap<String, serde_json::Value> = serde_json::from_slice(json).unwrap();
     let reading = |value: &serde_json::Value| {
-        let contents = value["files"].as_array().map(|files| {
+        let contents = |unmarked: bool| {
             let mut contents = Contents::new();
-            for file in files {
+            for file in value["files"].as_array()? {
                 let (path, sha256) = (file[0].as_str().unwrap(), file[2].as_str().unwrap());
+                let path = file[3].as_str().filter(|_| unmarked).unwrap_or(path);
                 let bytes =
                     (0..path.len()).step_by(2).map(|at| u8::from_str_radix(&path[at..at + 2], 16).unwrap());
                 put(&mut contents, &bytes.collect::<Vec<_>>(), file[1].as_bool(), sha256.to_owned());
             }
-            contents
-        });
+            Some(contents)
+        };
         let quirks = value["quirks"].as_array().into_iter().flatten();
-        Reading { contents, quirks: quirks.map(|quirk| quirk.as_str().unwrap().to_owned()).collect() }
+        let (contents, unmarked) = (contents(false), contents(true));
+        Reading {
+            contents,
+            unmarked,
+            quirks: quirks.map(|quirk| quirk.as_str().unwrap().to_owned()).collect(),
+        }
     };
     read.iter().map(|(name, value)| (name.clone(), reading(value))).collect()
 }

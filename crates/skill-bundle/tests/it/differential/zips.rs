@@ -4,7 +4,7 @@ use crate::craft::zip::{Archive, Entry, Header, extra_field, wide_field};
 /// Any archive, with up to three lies in it.
 pub(super) fn ambiguous(dice: &mut Dice) -> Vec<u8> {
     let mut archive = harmless(dice);
-    for _ in 0..dice.one_of(&[0, 1, 1, 2]) {
+    for _ in 0..dice.one_of(&[0, 0, 1, 1, 2]) {
         if dice.once_in(3) {
             lie_about_archive(&mut archive, dice);
         } else {
@@ -123,7 +123,7 @@ fn lie_about_entry(archive: &mut Archive, at: usize, dice: &mut Dice) {
         8 => {
             let mode: u32 =
                 dice.one_of(&[0, 0o644, 0o755, 0o100_111, 0o104_755, 0o040_755, 0o120_777, 0o010_644]);
-            entry.attributes = mode << 16 | dice.one_of(&[0, 0x01, 0x10, 0x20]);
+            entry.attributes = mode << 16 | dice.one_of(&[0, 0x01, 0x08, 0x10, 0x20, 0x400]);
         }
         9 => entry.descriptor = any_descriptor(entry, dice),
         10 => {
@@ -164,6 +164,9 @@ const NAMES: &[&[u8]] = &[
     b"C:/x",
     b"e\xcc\x81.md",
     b"x;1",
+    b"Icon\r",
+    b"__MACOSX/._Icon\r",
+    b"._a\0b",
 ];
 
 fn any_extra(entry: &Entry, dice: &mut Dice) -> Vec<u8> {

@@ -41,6 +41,82 @@ fn attack_endless_frontmatter() {
     assert_eq!(limit(&format!("---\nname: a\n{}", "k: v\n".repeat(80_000))), "262144 bytes");
 }
 
+/// The limit holds for where a line ends, not for where it begins.
+#[test]
+fn attack_one_line_without_end() {
+    let read = |before: &str, sign: &str, bytes: usize| {
+        let long = sign.repeat(bytes / sign.len());
+        match Frontmatter::read(format!("---\nname: a\nd: b: c\n{before}{long}").as_bytes()) {
+            Err(error) => assert_eq!(error, FrontmatterError::Limit { limit: "262144 bytes" }),
+            // A line of text, which ends the fields.
+            Ok(read) => assert!(read.body_line <= 5, "{before:?} {sign:?}"),
+        }
+    };
+    for sign in ["&", "a", " ", "-", "[", ": ", "\u{3000}"] {
+        for before in ["x: ", "x: a: ", "x: [", "", "description: ", "\n"] {
+            read(before, sign, 1 << 20);
+        }
+        read("x: \"", sign, 10 << 20);
+    }
+    let text = format!("---\nname: a\nx: {}\n---\n", "y".repeat(300_000));
+    assert_eq!(limit(&text), "262144 bytes");
+}
+
+#[test]
+fn attack_anchors_that_are_none() {
+    for sign in ["&", "&a&", " &", "\":&", "&&&& "] {
+        for end in ["", "\n---\n"] {
+            let text = format!("---\nname: a\nd: b: c\nx: \"{}{end}", sign.repeat(250_000 / sign.len()));
+            let read = Frontmatter::read(text.as_bytes()).unwrap();
+            assert_eq!(read.fields["d"], "b: c", "{sign:?}");
+        }
+    }
+}
+
+/// An entry of many lines, none of which can be repaired: the work is spent once, and that ends it.
+#[test]
+fn attack_a_trouble_below_many_lines() {
+    for item in [" - b\n", " - k: b\n", "  k: b\n", " b:c\n"] {
+        let text = format!("---\nname: a\ndescription: a\n{} x: y\n---\n", item.repeat(240_000 / item.len()));
+        match Frontmatter::read(text.as_bytes()) {
+            Ok(read) => assert_eq!(read.fields["name"], "a"),
+            Err(error) => assert_eq!(error, FrontmatterError::Limit { limit: "work of repairing it" }),
+        }
+    }
+    let text = format!("---\nname: a\ndescription:\n{} - `x`\n c\n---\n", " - b\n".repeat(40_000));
+    assert!(matches!(limit(&text), "work of repairing it" | "number of values"));
+}
+
+/// JSON5 keeps the limits of YAML, wherever it stands.
+#[test]
+fn attack_json5_beyond_the_limits() {
+    let deep = format!("{}1{}", "[".repeat(60), "]".repeat(60));
+    let many = format!("[{}]", "1,".repeat(11_000));
+    for (value, wanted) in [(&deep, "depth of nesting"), (&many, "number of values")] {
+        // The comment makes it JSON5 and no YAML.
+        for text in [
+            format!("---\n{{name: 'a', // x: [\n\"k\": {value}}}\n---\n"),
+            format!("---\nname: a\nmetadata: {{\n'k': {value}, // x: [\n}}\n---\n"),
+        ] {
+            assert_eq!(limit(&text), wanted, "{text:.60}");
+        }
+        // A text that holds JSON is no map then.
+        let text = format!("---\nname: a\ndescription: b\nmetadata: '{{\"k\": {value}}}'\n---\n");
+        let text = text.replace(",]", "]");
+        let (manifest, found) = Manifest::read(text.as_bytes(), "a").unwrap();
+        assert_eq!(found.iter().map(|found| found.code).collect::<Vec<_>>(), ["frontmatter-type"]);
+        assert!(manifest.unknown["metadata"].is_string());
+    }
+}
+
+/// An alias brings its depth along: lists in lists that no line spells.
+#[test]
+fn attack_depth_by_aliases() {
+    let level = |inner: &str| format!("{}{inner}{}", "[".repeat(25), "]".repeat(25));
+    let text = format!("---\nname: a\na: &a {}\nb: {}\n---\n", level("x"), level("*a"));
+    assert_eq!(limit(&text), "depth of nesting");
+}
+
 #[test]
 fn attack_keys_without_number() {
     assert_eq!(limit(&format!("---\nname: a: b\n{}---\n", "k: v\n".repeat(40_000))), "number of values");
@@ -114,7 +190,7 @@ fn attack_a_thousand_findings_on_one_long_line() {
 /// more than a few times what is looked at.
 #[test]
 fn attack_a_megabyte_of_one_sign() {
-    const SIGNS: [&str; 24] = [
+    const SIGNS: [&str; 26] = [
         "[",
         "{",
         "- ",
@@ -122,6 +198,8 @@ fn attack_a_megabyte_of_one_sign() {
         ": ",
         "\"",
         "'",
+        "&",
+        " &",
         "&a ",
         "*a ",
         "!a ",

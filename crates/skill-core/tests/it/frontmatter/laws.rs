@@ -3,7 +3,6 @@
 use proptest::prelude::*;
 use serde_json::{Map, Value};
 use skill_core::frontmatter::Frontmatter;
-use skill_core::manifest::Manifest;
 
 use super::fixed;
 
@@ -76,6 +75,34 @@ const BROKEN: [&str; 14] = [
     "meta:\n  GitHub:me\n  k: v",
 ];
 
+/// Sound values below one key, and what a reader of YAML gets of each.
+const INSIDE: [(&str, &str, &str); 12] = [
+    ("usage", "|\n    all:\n    \tmake\n", r#""all:\n\tmake\n""#),
+    ("steps", "|-\n    1. pack:\n      - a\n     b", r#""1. pack:\n  - a\n b""#),
+    ("wide", ">-\n    一\n    \u{3000}二：三", r#""一 　二：三""#),
+    ("marked", "|1-\n     x: y", r#""  x: y""#),
+    ("quoted", "\"one: two\\n # three\"", r#""one: two\n # three""#),
+    ("over", "'one\n    \ttwo'", r#""one two""#),
+    ("flow", "{a: [1, 'b: c'], d: ~}", r#"{"a":[1,"b: c"],"d":null}"#),
+    ("list", "\n    - a: 1\n      b: |\n        \tc: d\n    - x", r#"[{"a":1,"b":"\tc: d\n"},"x"]"#),
+    ("map", "\n    k:\n      l: m", r#"{"k":{"l":"m"}}"#),
+    ("url", "https://box.example/a?b=c:d", r#""https://box.example/a?b=c:d""#),
+    ("number", "1.5", "1.5"),
+    ("none", "", "null"),
+];
+
+/// Broken values beside them, and what their author meant.
+const BESIDE: [(&str, &str); 8] = [
+    ("note: x: y", "x: y"),
+    ("note: @me", "@me"),
+    ("note: `make`", "`make`"),
+    ("note: \"a\" or b", "\"a\" or b"),
+    ("note: 'it's'", "it's"),
+    ("note: [a] b", "[a] b"),
+    ("note: *all*", "*all*"),
+    ("note: 100%: all", "100%: all"),
+];
+
 /// What a frontmatter of some entries gives for some keys.
 fn read_fields(entries: &[&str]) -> Map<String, Value> {
     let text = format!("---\nname: a\n{}\n---\nbody\n", entries.join("\n"));
@@ -88,6 +115,11 @@ proptest! {
     #[test]
     fn any_bytes_are_read_or_refused(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let _ = Frontmatter::read(&bytes);
+    }
+
+    #[test]
+    fn what_the_fuzzer_checks_holds(text in lines()) {
+        crate::fuzz_seeds::frontmatter::check(text.as_bytes());
     }
 
     #[test]
@@ -111,9 +143,7 @@ proptest! {
             let after = after.unwrap();
             prop_assert!(after.diagnostics.iter().all(|found| found.edit.is_none()), "{:?}\n{:?}", fixed(&text), after);
             let scanned = before.diagnostics.iter().any(|found| found.code == "frontmatter-scanned");
-            let (_, found) = Manifest::read(text.as_bytes(), "a").unwrap();
-            let renamed = found.iter().any(|found| found.code == "frontmatter-unknown-key" && found.edit.is_some());
-            if !scanned && !renamed {
+            if !scanned {
                 prop_assert_eq!(before.fields, after.fields);
             }
         }
@@ -133,6 +163,29 @@ proptest! {
         for (key, value) in &wanted {
             prop_assert_eq!(Some(value), got.get(key), "{} of {:?}", key, with);
         }
+    }
+
+    #[test]
+    fn sound_values_beside_a_broken_one_are_what_they_were(
+        sound in prop::sample::subsequence(INSIDE.to_vec(), 0..=INSIDE.len()).prop_shuffle(),
+        (broken, meant) in prop::sample::select(BESIDE.to_vec()),
+        place in any::<prop::sample::Index>(),
+    ) {
+        let mut lines: Vec<String> = sound.iter().map(|(key, text, _)| format!("  {key}: {text}")).collect();
+        lines.insert(place.index(lines.len() + 1), format!("  {broken}"));
+        let mut wanted: Map<String, Value> = sound
+            .iter()
+            .map(|(key, _, value)| ((*key).to_owned(), serde_json::from_str(value).unwrap()))
+            .collect();
+        wanted.insert("note".to_owned(), meant.into());
+        let text = format!("---\nname: a\nmetadata:\n{}\n---\nbody\n", lines.join("\n"));
+        let read = Frontmatter::read(text.as_bytes()).unwrap();
+        prop_assert_eq!(&read.fields["metadata"], &Value::Object(wanted), "{}", text);
+        prop_assert_eq!(read.diagnostics.len(), 1, "{}\n{:?}", text, read.diagnostics);
+        let after = fixed(&text);
+        prop_assert_eq!(after.lines().count(), text.lines().count());
+        let changed = text.lines().zip(after.lines()).filter(|(before, after)| before != after).count();
+        prop_assert_eq!(changed, 1, "{}", after);
     }
 
     #[test]

@@ -130,3 +130,13 @@ fn only_comments_and_nothing_at_all() {
 fn a_tab_may_part_but_not_indent() {
     assert_eq!(fields("name:\ta\nb: [c,\td]\t# e"), json!({"name": "a", "b": ["c", "d"]}));
 }
+
+/// Anchors of one entry are known in the others, wherever one may begin, also when another entry is broken.
+#[test]
+fn anchors_of_a_broken_file() {
+    let text =
+        "---\nname: a\nd: R&D: b\nm: {\"k\":&x 1, \"l\": &y&z [2]}\nl: [&w 3]\nused: [*x, *y&z, *w]\n---\n";
+    let read = Frontmatter::read(text.as_bytes()).unwrap();
+    let fields = serde_json::to_string(&read.fields).unwrap();
+    assert_eq!(fields, r#"{"name":"a","d":"R&D: b","m":{"k":1,"l":[2]},"l":[3],"used":[1,[2],3]}"#);
+}

@@ -29,6 +29,19 @@ pub(super) fn cases() -> Vec<Case> {
             ],
         },
         Case {
+            code: "text-long",
+            speaks: [
+                body(&"plain text\n".repeat(100_000)),
+                body("x").file("references/all.md", &"plain text\n".repeat(100_000)),
+                body("x").file("scripts/data.py", &"x = 1\n".repeat(200_000)),
+            ],
+            silent: [
+                body("x").file("assets/cities.csv", &"a,b,c,d,e,f\n".repeat(100_000)),
+                body("x").file("references/all.md", &"plain text 16 b\n".repeat(1 << 16)),
+                body("x").file("scripts/model.bin", &"plain text\n".repeat(100_000)),
+            ],
+        },
+        Case {
             code: "script-not-executable",
             speaks: [
                 body("x").plain_file("scripts/ask.sh", "#!/bin/sh\nls\n"),
@@ -181,4 +194,22 @@ pub(super) fn cases() -> Vec<Case> {
             ],
         },
     ]
+}
+
+#[test]
+fn words_inside_of_words_set_nothing_up_and_quote_nothing() {
+    let says = |path: &'static str, text: &str, code: &str| {
+        let input = body(text).file(path, "#!/usr/bin/env python3\nprint('x')\nraise SystemExit(3)\n");
+        input.found().iter().any(|found| found.code == code)
+    };
+    for path in ["scripts/fetch_latest.py", "scripts/definitions.py", "scripts/rebuild.py"] {
+        let text = format!("Run `{path} --city x` to get a quote of the day.");
+        assert!(says(path, &text, "script-output-unquoted"), "{path}");
+        let text = format!("{text}\n\nExit the app when done.\n\n1. Open\n2. Edit\n3. Save");
+        assert!(says(path, &text, "script-exit-codes"), "{path}");
+    }
+    for path in ["scripts/install_fonts.py", "scripts/setup.py", "setup/fonts.py"] {
+        let text = format!("Run `{path} --city x` once.");
+        assert!(!says(path, &text, "script-output-unquoted"), "{path}");
+    }
 }

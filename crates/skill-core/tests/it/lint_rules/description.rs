@@ -98,3 +98,46 @@ pub(super) fn cases() -> Vec<Case> {
         },
     ]
 }
+
+fn says(description: &str, code: &str) -> bool {
+    described(description).found().iter().any(|found| found.code == code)
+}
+
+#[test]
+fn words_inside_of_words_say_nothing() {
+    for (description, code) in [
+        ("Manages tasks and the boards that they stand on", "description-when"),
+        ("Formats tables in place because it keeps their columns", "description-when"),
+        ("时间管理与日程规划，支持全国各城市", "description-when"),
+        ("当前城市的实时天气与穿衣建议", "description-when"),
+        ("Turns CSV → JSON when a table is to be read by a program", "when-not-missing"),
+        ("Formats tables when asked and skips blank lines of theirs", "when-not-missing"),
+        ("Formats tables when asked, with spaces instead of tabs", "when-not-missing"),
+    ] {
+        assert!(says(description, code), "{description}");
+    }
+    for (description, code) in [
+        ("Sorts miscellaneous receipts of a year when taxes are due", "description-vague"),
+        ("Looks up the forecast. 用户询问天气时使用", "description-when"),
+        ("查询天气。用户出门前需要穿衣建议时", "description-when"),
+        ("Formats tables when asked. For prose use prose-lint instead", "when-not-missing"),
+        ("Formats tables when asked; skip for prose", "when-not-missing"),
+        ("Formats tables when asked. For prose → prose-lint", "when-not-missing"),
+    ] {
+        assert!(!says(description, code), "{description}");
+    }
+}
+
+#[test]
+fn of_a_language_whose_phrases_are_not_known_nothing_is_said() {
+    for description in [
+        "Zeigt das Wetter einer Stadt und sagt, was man anziehen soll",
+        "Muestra el tiempo de una ciudad para los próximos días",
+        "天気予報を調べて服装を提案します",
+        "يعرض طقس المدينة لثلاثة أيام قادمة",
+    ] {
+        for code in ["description-when", "when-not-missing"] {
+            assert!(!says(description, code), "{description}");
+        }
+    }
+}
