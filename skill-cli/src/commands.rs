@@ -33,6 +33,8 @@ pub mod publish;
 pub mod registry;
 /// `skill remove`
 pub mod remove;
+/// `skill scan`
+pub mod scan;
 /// `skill search`
 pub mod search;
 /// `skill tag`
@@ -61,6 +63,7 @@ pub enum Command {
     #[command(visible_alias = "inspect")]
     Info(info::Args),
     Verify(verify::Args),
+    Scan(scan::Args),
     Policy(policy::Args),
     Registry(registry::Args),
     Init(init::Args),
@@ -85,6 +88,7 @@ pub async fn run(context: &Context, command: &Command) -> Result<Report, Failure
         command,
         Command::List(_)
             | Command::Verify(_)
+            | Command::Scan(_)
             | Command::Init(_)
             | Command::Lint(_)
             | Command::Pack(_)
@@ -100,6 +104,7 @@ pub async fn run(context: &Context, command: &Command) -> Result<Report, Failure
         Command::Search(args) => search::run(context, args).await,
         Command::Info(args) => info::run(context, args).await,
         Command::Verify(args) => verify::run(context, args),
+        Command::Scan(args) => scan::run(context, args),
         Command::Policy(args) => policy::run(context, args).await,
         Command::Registry(args) => registry::run(context, args).await,
         Command::Init(args) => init::run(context, args),

@@ -35,7 +35,7 @@ pub struct Report {
     /// What to do next.
     pub hints: Vec<Hint>,
     /// What went wrong, for the commands that print their own document whatever the exit code
-    /// (`verify`, `lint`).
+    /// (`verify`, `scan`, `lint`).
     pub failure: Option<Failure>,
 }
 

@@ -24,6 +24,10 @@ pub(crate) enum Kind {
     Program,
     /// Pictures, sounds, fonts: nothing runs them.
     Media,
+    /// Files in one, which may hold anything.
+    Archive,
+    /// The same behind a password.
+    LockedArchive,
     /// Any other binary.
     Opaque,
 }
@@ -97,6 +101,10 @@ const PROGRAMS: [&str; 33] = [
     "sh", "ts", "tsx",
 ];
 
+/// Endings of files that nobody takes for a program.
+const PICTURES: [&str; 12] =
+    ["png", "jpg", "jpeg", "gif", "webp", "ico", "bmp", "pdf", "woff", "woff2", "mp3", "mp4"];
+
 const MARKDOWN: [&str; 4] = ["md", "markdown", "mdx", "mdc"];
 
 impl<'b> SourceFile<'b> {
@@ -110,11 +118,12 @@ impl<'b> SourceFile<'b> {
         if let Some(text) = decode(bytes) {
             return of(text_kind, Some(text), true);
         }
-        if expects_text {
+        let kind = binary::kind(bytes);
+        if expects_text && kind != Kind::Program {
             // What can be read is read all the same.
             return of(text_kind, Some(String::from_utf8_lossy(bytes)), false);
         }
-        of(binary::kind(bytes), None, true)
+        of(kind, None, !expects_text)
     }
 
     pub(crate) const fn path(&self) -> &'b str {
@@ -134,6 +143,31 @@ impl<'b> SourceFile<'b> {
         let ending = self.path.rsplit_once('.').map_or("", |(_, ending)| ending);
         let text = || self.text().is_some_and(|text| text.starts_with("#!"));
         PROGRAMS.iter().any(|known| known.eq_ignore_ascii_case(ending)) || text()
+    }
+
+    /// Whether it is prose with code in it.
+    pub(crate) fn is_page(&self) -> bool {
+        self.kind == Kind::Markdown
+    }
+
+    /// Whether its name says that it is a text or a picture.
+    pub(crate) fn is_disguised(&self) -> bool {
+        let ending = self.path.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
+        let ending = ending.as_str();
+        MARKDOWN.contains(&ending) || PICTURES.contains(&ending) || TEXTS.binary_search(&ending).is_ok()
+    }
+
+    /// What opens a comment that takes a whole line of it.
+    pub(crate) fn comment_marks(&self) -> &'static [&'static str] {
+        let ending = self.path.rsplit_once('.').map_or("", |(_, ending)| ending).to_ascii_lowercase();
+        match ending.as_str() {
+            "c" | "cjs" | "cpp" | "cs" | "go" | "gradle" | "groovy" | "h" | "java" | "js" | "jsx" | "kt"
+            | "mjs" | "php" | "rs" | "ts" | "tsx" => &["//", "/*", "* "],
+            "bat" | "cmd" => &["rem ", "REM ", "::"],
+            "lua" => &["--"],
+            "clj" => &[";"],
+            _ => &["# ", "#\t"],
+        }
     }
 
     pub(crate) const fn is_readable(&self) -> bool {

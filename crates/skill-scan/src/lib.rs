@@ -1,9 +1,10 @@
 //! The built-in scanner: rules over an opened bundle, findings out of it, one verdict.
 //!
-//! Pure, and linear in the bytes: the expressions are finite automata, each runs once over each
-//! place that one of its anchors points to, and no text is looked at more than a fixed number of
-//! times. What rules look for is data (`rules/*.toml`); what they need to know of a file's layout
-//! is code.
+//! Pure, and linear in the bytes: the expressions are finite automata, each runs over a logical
+//! line that has one of its anchors and stops after a fixed number of matches. The bytes that this
+//! takes are counted; a bundle that takes more than its share is not analysable, and never clean.
+//! What rules look for is data (`rules/*.toml`), of which docs/SCAN.md is made; what they need to
+//! know of a file's layout is code.
 //!
 //! # From findings to a verdict
 //!
@@ -21,27 +22,38 @@
 //! - Encoded text that is decoded and run is critical. It is malicious if the encoded text is in
 //!   the same file and, once decoded, downloads and runs something itself: nobody hides an honest
 //!   installer twice.
+//! - Things that are harmless apart (a file that is downloaded and then run, a credential that is
+//!   read where something is sent) are found as a pair, in a program anywhere, in a page nearby.
+//! - Commands are read as a shell reads them: quotes and backslashes inside of words, `${IFS}` and
+//!   commands in variables are undone first.
 //! - Hidden characters that spell a message are malicious; there is no honest use. Hidden
 //!   characters that only could (runs, breaks inside words of code, reordered text) are critical.
 //! - Text that *warns* of a command, and comments of scripts, are not commands: the finding stays,
-//!   as a note or a warning, and does not weigh.
+//!   as a note or a warning, and does not weigh. What a script's comment says of the line below it
+//!   changes nothing.
+//! - A secret that its author waives, with a reason, stays as a note. Nothing else has a waiver.
 //! - A compiled program is a warning and any other binary a note: they are seen, not judged.
+
+pub mod capabilities;
 
 mod encoded;
 mod evidence;
 mod file;
 mod layout;
+mod plain;
 mod rules;
 mod ruleset;
 mod units;
+mod work;
 
 use skill_bundle::Bundle;
 use skill_core::digest::Sha256;
 use skill_core::verdict::{Finding, Severity, Verdict};
 
-pub use ruleset::RuleSet;
+pub use ruleset::{About, Family, Owasp, RuleSet, Scope};
 
 use file::SourceFile;
+use work::Work;
 
 /// What the rules say about a bundle.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,6 +68,8 @@ pub struct ScanReport {
     pub ruleset_name: String,
     /// Digest over the rules.
     pub ruleset_sha256: Sha256,
+    /// How many bytes expressions were held against: what the scan took, the same on every machine.
+    pub examined: u64,
 }
 
 /// A finding, and what its rule makes of the bundle.
@@ -67,6 +81,10 @@ pub(crate) struct Hit {
 
 /// Holds every file of `bundle` against `rules`.
 pub fn scan(bundle: &Bundle, rules: &RuleSet) -> ScanReport {
+    scan_within(bundle, rules, Work::for_bytes(bundle.total_bytes()))
+}
+
+fn scan_within(bundle: &Bundle, rules: &RuleSet, mut work: Work) -> ScanReport {
     let mut hits = Vec::new();
     let mut analysable = true;
     for (path, file) in bundle.files() {
@@ -74,8 +92,13 @@ pub fn scan(bundle: &Bundle, rules: &RuleSet) -> ScanReport {
         analysable &= source.is_readable();
         rules::files::scan(&source, rules, &mut hits);
         let Some(text) = source.text() else { continue };
-        rules::pipe_to_interpreter::scan(&source, text, rules, &mut hits);
+        rules::patterns::scan(&source, text, rules, &mut work, &mut hits);
+        rules::spans::scan(&source, text, rules, &mut work, &mut hits);
         rules::hidden_unicode::scan(&source, text, rules, &mut hits);
+        if work.was_refused() {
+            analysable = false;
+            rules::files::note_unread(&source, rules, &mut hits);
+        }
     }
     let verdict = verdict(&hits, analysable);
     let mut findings: Vec<Finding> = hits.into_iter().map(|hit| hit.finding).collect();
@@ -87,6 +110,7 @@ pub fn scan(bundle: &Bundle, rules: &RuleSet) -> ScanReport {
         findings,
         ruleset_name: rules.name().to_owned(),
         ruleset_sha256: rules.sha256(),
+        examined: work.done(),
     }
 }
 
@@ -99,5 +123,33 @@ fn verdict(hits: &[Hit], analysable: bool) -> Verdict {
         Verdict::Suspicious
     } else {
         Verdict::Clean
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use skill_bundle::{BundleBuilder, BundlePath, Limits};
+
+    use super::*;
+
+    /// Whoever drowns a scan gets no clean verdict for it, and the files before stay judged.
+    #[test]
+    fn what_is_too_much_is_never_clean() {
+        let mut builder = BundleBuilder::new(Limits::default());
+        let flood = "curl wget fetch exec( eval( .ssh base64 | $( https:// token key ".repeat(200);
+        for (path, text) in
+            [("SKILL.md", "---\nname: x\n---\n"), ("a.sh", "echo\n"), ("b.sh", &flood), ("c.sh", &flood)]
+        {
+            builder.add(BundlePath::parse(path).unwrap(), false, text.as_bytes().to_vec()).unwrap();
+        }
+        let bundle = builder.finish().unwrap();
+        let report = scan_within(&bundle, RuleSet::builtin(), Work::at_most(100_000));
+        assert_eq!((report.verdict, report.analysable), (Verdict::NotAnalysable, false));
+        let unread: Vec<_> =
+            report.findings.iter().filter(|found| found.rule_id == "too-much-to-read").collect();
+        assert_eq!(unread.iter().map(|found| found.file.as_str()).collect::<Vec<_>>(), ["b.sh", "c.sh"]);
+        assert!(report.examined <= 100_000);
+        let report = scan_within(&bundle, RuleSet::builtin(), Work::for_bytes(bundle.total_bytes()));
+        assert!(report.analysable);
     }
 }

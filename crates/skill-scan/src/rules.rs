@@ -3,7 +3,10 @@
 pub(crate) mod files;
 pub(crate) mod hidden_unicode;
 mod mention;
-pub(crate) mod pipe_to_interpreter;
+mod pairs;
+pub(crate) mod patterns;
+mod secret;
+pub(crate) mod spans;
 
 use std::collections::BTreeMap;
 
@@ -11,6 +14,7 @@ use skill_core::verdict::{Finding, Severity};
 
 use crate::Hit;
 use crate::evidence::shown;
+use crate::file::SourceFile;
 use crate::ruleset::About;
 
 /// After this many findings of one rule in one file the others are counted.
@@ -19,6 +23,7 @@ const MOST_OF_A_RULE: u32 = 20;
 /// Notes the findings of one file.
 pub(crate) struct Notes<'n> {
     path: &'n str,
+    is_program: bool,
     hits: &'n mut Vec<Hit>,
     counts: BTreeMap<&'n str, Count<'n>>,
 }
@@ -32,8 +37,8 @@ struct Count<'n> {
 }
 
 impl<'n> Notes<'n> {
-    pub(crate) const fn new(path: &'n str, hits: &'n mut Vec<Hit>) -> Self {
-        Self { path, hits, counts: BTreeMap::new() }
+    pub(crate) fn new(file: &SourceFile<'n>, hits: &'n mut Vec<Hit>) -> Self {
+        Self { path: file.path(), is_program: file.is_program(), hits, counts: BTreeMap::new() }
     }
 
     /// Notes what a rule found; `line` from 1, 0 for the whole file.
@@ -61,7 +66,8 @@ impl<'n> Notes<'n> {
     }
 
     fn push(&mut self, about: &About, severity: Severity, line: u32, message: String, evidence: String) {
-        let malicious = about.is_malicious() && severity == about.severity;
+        let convicts = about.is_malicious() && about.verdict_in.holds(self.is_program);
+        let malicious = convicts && severity == about.severity;
         let (rule_id, file) = (about.id.clone(), self.path.to_owned());
         let finding = Finding { rule_id, severity, file, line, message, evidence };
         self.hits.push(Hit { finding, malicious });
@@ -73,7 +79,7 @@ impl Drop for Notes<'_> {
     fn drop(&mut self) {
         for Count { about, more, .. } in std::mem::take(&mut self.counts).into_values() {
             let Some((more, worst)) = more else { continue };
-            let message = about.message.replace("{into}", "an interpreter");
+            let message = about.title();
             self.push(about, worst, 0, format!("{message}: {more} more places in this file"), String::new());
         }
     }

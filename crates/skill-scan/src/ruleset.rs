@@ -1,71 +1,71 @@
-//! The rules as data, read once and compiled.
+//! The rules as data, read once; expressions are compiled when a text first needs them.
 
+mod about;
 mod error;
+mod expression;
 mod hidden;
 mod pattern;
+mod span;
 
 use std::sync::LazyLock;
 
 use serde::Deserialize;
 use skill_core::digest::Sha256;
-use skill_core::verdict::{Severity, Verdict};
 
+pub use about::{About, Owasp, Scope};
 use error::RuleError;
+use expression::Fragments;
 pub(crate) use hidden::{Class, HiddenRules, Shape};
+use pattern::RawRule;
 pub(crate) use pattern::{Found, MOST_OF_A_LINE, PatternRule, PatternRules, Where};
+pub(crate) use span::SpanRule;
 
 /// What people call the built-in rules: year, month, edition.
-const NAME: &str = "2026.11.1";
+const NAME: &str = "2026.11.2";
 
 /// Goes up when the code that applies the rules finds something else than before.
-const ENGINE: u32 = 1;
+const ENGINE: u32 = 2;
 
-const PIPE_TO_INTERPRETER: &str = include_str!("../rules/pipe_to_interpreter.toml");
+/// Fragments of expressions that several files use.
+const FRAGMENTS: &str = include_str!("../rules/fragments.toml");
 const HIDDEN_UNICODE: &str = include_str!("../rules/hidden_unicode.toml");
+const HIDDEN_TEXT: &str = include_str!("../rules/hidden_text.toml");
 const FILES: &str = include_str!("../rules/files.toml");
+/// Families that are expressions over logical lines.
+const PATTERNS: [&str; 10] = [
+    include_str!("../rules/pipe_to_interpreter.toml"),
+    include_str!("../rules/addresses.toml"),
+    include_str!("../rules/credentials.toml"),
+    include_str!("../rules/takeover.toml"),
+    include_str!("../rules/prerequisites.toml"),
+    include_str!("../rules/prompt.toml"),
+    include_str!("../rules/persistence.toml"),
+    include_str!("../rules/agent.toml"),
+    include_str!("../rules/secrets.toml"),
+    include_str!("../rules/dependencies.toml"),
+];
 
 /// A set of rules with a name and a digest, ready to be applied.
 #[derive(Debug)]
 pub struct RuleSet {
     name: String,
     sha256: Sha256,
+    families: Vec<Family>,
     pub(crate) patterns: PatternRules,
     pub(crate) hidden: HiddenRules,
+    pub(crate) spans: Vec<SpanRule>,
     pub(crate) files: FileRules,
 }
 
-/// What every rule says about itself.
-#[derive(Debug, Clone, Deserialize)]
-pub(crate) struct About {
-    /// Stable id, kebab-case.
-    pub(crate) id: String,
-    pub(crate) severity: Severity,
-    /// A sentence without a period; may hold `{into}`.
-    pub(crate) message: String,
-    /// Category of the OWASP Agentic Skills Top 10.
-    pub(crate) owasp: Owasp,
-    /// What one finding makes of the bundle, if more than its severity says.
-    pub(crate) verdict: Option<Verdict>,
-}
-
-impl About {
-    pub(crate) fn is_malicious(&self) -> bool {
-        self.verdict == Some(Verdict::Malicious)
-    }
-}
-
-/// The categories that rules are mapped to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-pub(crate) enum Owasp {
-    /// Malicious skills.
-    #[serde(rename = "AST01")]
-    Malicious,
-    /// Supply chain compromise.
-    #[serde(rename = "AST02")]
-    SupplyChain,
-    /// What scanners do not see.
-    #[serde(rename = "AST08")]
-    PoorScanning,
+/// Rules that belong together.
+#[derive(Debug, Clone)]
+pub struct Family {
+    /// What they are about, as a heading.
+    pub title: String,
+    /// The same in a sentence or two.
+    pub summary: String,
+    /// The rules.
+    pub rules: Vec<About>,
 }
 
 impl RuleSet {
@@ -76,20 +76,36 @@ impl RuleSet {
     /// Never: they are compiled into the program, and a test reads them.
     #[expect(clippy::expect_used, reason = "the rules are part of the program, as good as its code")]
     pub fn builtin() -> &'static Self {
-        static BUILTIN: LazyLock<RuleSet> = LazyLock::new(|| {
-            RuleSet::read(PIPE_TO_INTERPRETER, HIDDEN_UNICODE, FILES).expect("the built-in rules read")
-        });
+        static BUILTIN: LazyLock<RuleSet> =
+            LazyLock::new(|| RuleSet::read_builtin().expect("the built-in rules read"));
         &BUILTIN
     }
 
-    fn read(patterns: &str, hidden: &str, files: &str) -> Result<Self, RuleError> {
-        Ok(Self {
-            name: NAME.to_owned(),
-            sha256: digest(&[patterns, hidden, files]),
-            patterns: PatternRules::read(patterns)?,
-            hidden: HiddenRules::read(hidden)?,
-            files: FileRules::read(files)?,
-        })
+    fn read_builtin() -> Result<Self, RuleError> {
+        let shared: SharedFragments = read(FRAGMENTS)?;
+        let (mut families, mut patterns) = (Vec::new(), Vec::new());
+        for text in PATTERNS {
+            let file: PatternFile = read(text)?;
+            let mut fragments = shared.fragments.clone();
+            fragments.extend(file.fragments);
+            let about = file.rule.iter().map(|rule| rule.about.clone()).collect();
+            families.push(file.head.with(about));
+            for rule in file.rule {
+                patterns.push(PatternRule::read(rule, &fragments)?);
+            }
+        }
+        let head: Head = read(HIDDEN_UNICODE)?;
+        let hidden = HiddenRules::read(HIDDEN_UNICODE)?;
+        families.push(head.with(hidden.rules.iter().map(|rule| rule.about.clone()).collect()));
+        let file: SpanFile = read(HIDDEN_TEXT)?;
+        let spans = file.rule.into_iter().map(|raw| SpanRule::read(raw, &shared.fragments));
+        let spans: Vec<SpanRule> = spans.collect::<Result<_, _>>()?;
+        families.push(file.head.with(spans.iter().map(|rule| rule.about.clone()).collect()));
+        let (head, files): (Head, FileRules) = (read(FILES)?, read(FILES)?);
+        families.push(head.with(files.rule.clone()));
+        let patterns = PatternRules::new(patterns)?;
+        let texts = [FRAGMENTS].into_iter().chain(PATTERNS).chain([HIDDEN_UNICODE, HIDDEN_TEXT, FILES]);
+        Ok(Self { name: NAME.to_owned(), sha256: digest(texts), families, patterns, hidden, spans, files })
     }
 
     /// What people call it, such as `2026.11.1`.
@@ -102,23 +118,24 @@ impl RuleSet {
         self.sha256
     }
 
-    /// Id, severity and OWASP category of every rule, in the order of the files.
-    pub fn rules(&self) -> impl Iterator<Item = (&str, Severity, &'static str)> {
-        let patterns = self.patterns.rules.iter().map(|rule| &rule.about);
-        let hidden = self.hidden.rules.iter().map(|rule| &rule.about);
-        patterns.chain(hidden).chain(&self.files.rules).map(|about| {
-            let owasp = match about.owasp {
-                Owasp::Malicious => "AST01",
-                Owasp::SupplyChain => "AST02",
-                Owasp::PoorScanning => "AST08",
-            };
-            (about.id.as_str(), about.severity, owasp)
-        })
+    /// The families, in the order in which the documentation has them.
+    pub fn families(&self) -> &[Family] {
+        &self.families
+    }
+
+    /// Every rule, in the order of the families.
+    pub fn rules(&self) -> impl Iterator<Item = &About> {
+        self.families.iter().flat_map(|family| &family.rules)
+    }
+
+    /// The rule of a finding; `None` for one of other rules than these.
+    pub fn rule(&self, id: &str) -> Option<&About> {
+        self.rules().find(|about| about.id == id)
     }
 }
 
 /// `skill-rules-v1`, the engine's number, then each file's length in bytes and text.
-fn digest(files: &[&str]) -> Sha256 {
+fn digest<'t>(files: impl IntoIterator<Item = &'t str>) -> Sha256 {
     let mut text = format!("skill-rules-v1\n{ENGINE}\n");
     for file in files {
         text.push_str(&file.len().to_string());
@@ -128,55 +145,56 @@ fn digest(files: &[&str]) -> Sha256 {
     Sha256::of(text)
 }
 
+fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, RuleError> {
+    toml::from_str(text).map_err(RuleError::Toml)
+}
+
+#[derive(Deserialize)]
+struct SharedFragments {
+    fragments: Fragments,
+}
+
+/// How every file of rules begins.
+#[derive(Deserialize)]
+struct Head {
+    title: String,
+    summary: String,
+}
+
+impl Head {
+    fn with(self, rules: Vec<About>) -> Family {
+        let Self { title, summary } = self;
+        Family { title, summary, rules }
+    }
+}
+
+#[derive(Deserialize)]
+struct PatternFile {
+    #[serde(flatten)]
+    head: Head,
+    #[serde(default)]
+    fragments: Fragments,
+    rule: Vec<RawRule>,
+}
+
+#[derive(Deserialize)]
+struct SpanFile {
+    #[serde(flatten)]
+    head: Head,
+    rule: Vec<span::RawSpan>,
+}
+
 /// The rules about files as a whole.
-#[derive(Debug)]
+#[derive(Debug, Deserialize)]
 pub(crate) struct FileRules {
-    rules: Vec<About>,
+    rule: Vec<About>,
 }
 
 impl FileRules {
-    fn read(text: &str) -> Result<Self, RuleError> {
-        #[derive(Deserialize)]
-        #[serde(deny_unknown_fields)]
-        struct File {
-            rule: Vec<About>,
-        }
-        let file: File = toml::from_str(text).map_err(RuleError::Toml)?;
-        Ok(Self { rules: file.rule })
-    }
-
     pub(crate) fn get(&self, id: &str) -> Option<&About> {
-        self.rules.iter().find(|about| about.id == id)
+        self.rule.iter().find(|about| about.id == id)
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_builtin_rules_read() {
-        let rules = RuleSet::read(PIPE_TO_INTERPRETER, HIDDEN_UNICODE, FILES);
-        assert!(rules.is_ok(), "{}", rules.unwrap_err());
-    }
-
-    #[test]
-    fn the_digest_covers_every_byte_of_every_file() {
-        let of = |a, b, c| digest(&[a, b, c]);
-        let all =
-            [of("a", "b", "c"), of("a ", "b", "c"), of("ab", "", "c"), of("a", "bc", ""), of("", "ab", "c")];
-        for (i, one) in all.iter().enumerate() {
-            assert!(!all[i + 1..].contains(one));
-        }
-    }
-
-    #[test]
-    fn ids_are_unique_and_kebab_case() {
-        let mut ids: Vec<_> = RuleSet::builtin().rules().map(|(id, ..)| id.to_owned()).collect();
-        assert!(ids.iter().all(|id| id.bytes().all(|b| b == b'-' || b.is_ascii_lowercase())));
-        let count = ids.len();
-        ids.sort();
-        ids.dedup();
-        assert_eq!(ids.len(), count);
-    }
-}
+mod tests;

@@ -26,6 +26,12 @@ pub(crate) struct Unit<'t> {
     starts: Vec<(usize, u32)>,
     /// The line before it, which may say what it is about.
     pub(crate) before: &'t str,
+    /// The heading that it stands below, in a Markdown file.
+    pub(crate) heading: &'t str,
+    /// The heading above that one, of a higher level.
+    pub(crate) above: &'t str,
+    /// The line that ends in a colon and leads to it, in a Markdown file.
+    pub(crate) lead: &'t str,
 }
 
 impl Unit<'_> {
@@ -48,14 +54,25 @@ impl Unit<'_> {
 /// Joins `lines` to logical ones.
 pub(crate) fn units<'t>(lines: impl Iterator<Item = Line<'t>>) -> impl Iterator<Item = Unit<'t>> {
     let mut lines = lines.peekable();
-    let mut before = "";
+    let (mut before, mut heading, mut above, mut lead) = ("", "", "", "");
     std::iter::from_fn(move || {
         let first = lines.next()?;
+        if first.place == Place::Prose && is_heading(first.text) {
+            if level(first.text) > level(heading) {
+                above = heading;
+            } else if level(first.text) <= level(above) {
+                above = "";
+            }
+            (heading, lead) = (first.text, "");
+        }
         let mut unit = Unit {
             place: first.place,
             raw: Cow::Borrowed(first.text),
             starts: vec![(0, first.number)],
             before,
+            heading,
+            above,
+            lead,
         };
         let mut last = first;
         while unit.starts.len() < MOST_LINES
@@ -71,6 +88,9 @@ pub(crate) fn units<'t>(lines: impl Iterator<Item = Line<'t>>) -> impl Iterator<
             last = next;
         }
         before = last.text;
+        if first.place == Place::Prose && !starts_block(first.text) {
+            lead = if leads(last.text) { last.text } else { "" };
+        }
         Some(unit)
     })
 }
@@ -80,11 +100,19 @@ fn continues(line: &Line<'_>, next: &Line<'_>) -> bool {
     if line.place != next.place {
         return false;
     }
+    if opens_key(line.text) {
+        return true;
+    }
     match line.place {
         Place::Table => false,
         Place::Prose => !line.text.trim().is_empty() && !starts_block(next.text) && !is_heading(line.text),
         Place::Code => has_mark(line.text) || ends_in_pipe(line.text) || starts_with_pipe(next.text),
     }
+}
+
+/// The first line of a private key, which says nothing without the next one.
+fn opens_key(line: &str) -> bool {
+    line.trim_end().ends_with("PRIVATE KEY-----") && line.contains("BEGIN")
 }
 
 /// A mark at the end of a line that says that it goes on.
@@ -108,6 +136,16 @@ fn starts_with_pipe(line: &str) -> bool {
 
 fn is_heading(line: &str) -> bool {
     line.trim_start().starts_with('#')
+}
+
+/// How deep a heading is.
+fn level(heading: &str) -> usize {
+    heading.trim_start().bytes().take_while(|&b| b == b'#').count()
+}
+
+/// Whether what follows a line is what it talks about.
+fn leads(line: &str) -> bool {
+    line.trim_end_matches([' ', '\t', '*', '_', '`']).ends_with([':', '：'])
 }
 
 /// An empty line, a heading, or an item of a list.
@@ -178,6 +216,31 @@ mod tests {
         assert_eq!(texts(Kind::Code, "run: |\n  x"), ["run: |", "  x"]);
         assert_eq!(texts(Kind::Code, "x \\\\\ny").len(), 2);
         assert_eq!(texts(Kind::Markdown, "a\nb\n\nc\n- d\n- e\n# f\ng").len(), 6 + 1);
+    }
+
+    #[test]
+    fn headings_and_leads() {
+        let text = "# A\n\nNever run:\n\n- a\n- b\n\n```\nc\n```\nd\n- e\n## B\nf";
+        let all: Vec<_> = units(lines(Kind::Markdown, text))
+            .filter(|unit| !unit.raw.trim().is_empty())
+            .map(|unit| format!("{}|{}|{}", unit.raw, unit.heading, unit.lead))
+            .collect();
+        assert_eq!(
+            all,
+            [
+                "# A|# A|",
+                "Never run:|# A|",
+                "- a|# A|Never run:",
+                "- b|# A|Never run:",
+                "```|# A|Never run:",
+                "c|# A|Never run:",
+                "```|# A|Never run:",
+                "d|# A|Never run:",
+                "- e|# A|",
+                "## B|## B|",
+                "f|## B|",
+            ]
+        );
     }
 
     #[test]

@@ -24,7 +24,7 @@ struct Group {
 
 const GROUPS: &[Group] = &[
     Group { title: "Use skills", rows: &["install", "remove", "list", "search", "info"], names: &[] },
-    Group { title: "Check them", rows: &["verify", "policy", "registry"], names: &[] },
+    Group { title: "Check them", rows: &["verify", "scan", "policy", "registry"], names: &[] },
     Group { title: "Write them", rows: &["init", "lint", "pack", "publish", "yank", "tag"], names: &[] },
     Group { title: "Account and tool", rows: &[], names: &["login", "logout", "whoami", "help"] },
 ];

@@ -3,4 +3,5 @@
 mod account;
 mod author;
 mod config;
+mod scan;
 mod usage;

@@ -10,8 +10,38 @@ pub(super) fn kind(bytes: &[u8]) -> Kind {
     if riff || base_media || MEDIA.iter().any(|magic| bytes.starts_with(magic)) {
         return Kind::Media;
     }
-    Kind::Opaque
+    match bytes {
+        // Bit 0 of a zip's flags: encrypted (APPNOTE 4.4.4). The first entry stands for all.
+        [b'P', b'K', 3, 4, _, _, flags, ..] if flags & 1 == 1 => Kind::LockedArchive,
+        // RAR 5 begins with an archive encryption header, type 4, after a checksum and a size.
+        [b'R', b'a', b'r', b'!', 0x1A, 7, 1, 0, _, _, _, _, _, 4, ..] => Kind::LockedArchive,
+        // Documents of office programs are archives that nobody unpacks.
+        [b'P', b'K', 3, 4, ..] if DOCUMENTS.iter().any(|name| first_entry(bytes).starts_with(name)) => {
+            Kind::Opaque
+        }
+        _ if ARCHIVES.iter().any(|magic| bytes.starts_with(magic)) => Kind::Archive,
+        _ if bytes.get(257..262) == Some(b"ustar") => Kind::Archive,
+        _ => Kind::Opaque,
+    }
 }
+
+/// The name of a zip's first entry, and what follows it.
+fn first_entry(bytes: &[u8]) -> &[u8] {
+    bytes.get(30..).unwrap_or_default()
+}
+
+const DOCUMENTS: [&[u8]; 3] = [b"[Content_Types].xml", b"_rels/", b"mimetype"];
+
+const ARCHIVES: [&[u8]; 8] = [
+    b"PK\x03\x04",
+    b"PK\x05\x06",
+    b"\x1F\x8B",
+    b"Rar!\x1A\x07",
+    b"7z\xBC\xAF\x27\x1C",
+    b"\xFD7zXZ\0",
+    b"BZh",
+    b"\x28\xB5\x2F\xFD",
+];
 
 const PROGRAMS: [&[u8]; 9] = [
     b"\x7FELF",

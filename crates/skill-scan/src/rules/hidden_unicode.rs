@@ -29,21 +29,35 @@ struct Run<'l> {
     after: Option<char>,
 }
 
+/// What a line says about the order in which it is read.
+#[derive(Clone, Copy)]
+struct Direction {
+    right_to_left: bool,
+    /// Every passage is closed that it opens.
+    closed: bool,
+}
+
+impl Direction {
+    fn of(line: &str) -> Self {
+        Self { right_to_left: line.chars().any(script::runs_right_to_left), closed: script::is_closed(line) }
+    }
+}
+
 pub(crate) fn scan(file: &SourceFile<'_>, text: &str, rules: &RuleSet, hits: &mut Vec<Hit>) {
     let hidden = &rules.hidden;
     // Most files end here: plain ASCII is told by its bytes alone.
     if text.is_ascii() || !text.chars().any(|c| !c.is_ascii() && hidden.class(c).is_some()) {
         return;
     }
-    let mut notes = Notes::new(file.path(), hits);
+    let mut notes = Notes::new(file, hits);
     for line in lines(file.kind(), text) {
         if line.text.is_ascii() {
             continue;
         }
-        let right_to_left = line.text.chars().any(script::runs_right_to_left);
+        let direction = Direction::of(line.text);
         let mut reported: Vec<&str> = Vec::new();
         for run in runs(hidden, &line) {
-            let Some(shape) = shape(&run, &line, right_to_left) else { continue };
+            let Some(shape) = shape(&run, &line, direction) else { continue };
             // A class without a rule for this shape has one for the plainest.
             let rule = hidden.rule(run.class, shape).or_else(|| hidden.rule(run.class, Shape::Single));
             let Some(about) = rule.filter(|about| !reported.contains(&about.id.as_str())) else { continue };
@@ -83,7 +97,7 @@ fn runs<'l>(hidden: &HiddenRules, line: &Line<'l>) -> Vec<Run<'l>> {
 }
 
 /// How a run stands; `None` if it is legitimate.
-fn shape(run: &Run<'_>, line: &Line<'_>, right_to_left: bool) -> Option<Shape> {
+fn shape(run: &Run<'_>, line: &Line<'_>, direction: Direction) -> Option<Shape> {
     let in_code = line.place == Place::Code;
     match run.class {
         Class::Tag if script::is_flag(run.before, run.text) => None,
@@ -102,9 +116,9 @@ fn shape(run: &Run<'_>, line: &Line<'_>, right_to_left: bool) -> Option<Shape> {
         Class::Filler if [run.before, run.after].into_iter().flatten().any(script::is_korean) => None,
         Class::Filler => Some(if in_code { Shape::Code } else { Shape::Single }),
         Class::Override => Some(Shape::Single),
-        Class::Isolate if right_to_left && script::is_closed(line.text) => None,
+        Class::Isolate if direction.right_to_left && direction.closed => None,
         Class::Isolate => Some(if in_code { Shape::Code } else { Shape::Single }),
-        Class::Mark => (!right_to_left).then_some(Shape::Single),
+        Class::Mark => (!direction.right_to_left).then_some(Shape::Single),
     }
 }
 

@@ -28,6 +28,9 @@ pub(super) enum Mention {
 /// How much of the text on either side is read.
 const NEIGHBOURHOOD: usize = 160;
 
+/// The longest text between a label and what it is about.
+const LONGEST_SENTENCE: usize = 1024;
+
 struct Wording {
     /// Right before the match: "never run `".
     negated: Regex,
@@ -43,6 +46,10 @@ struct Wording {
     label: Regex,
     /// A comment that says so about the lines below it.
     comment: Regex,
+    /// A heading, or a line that ends in a colon, that says so about what is below it.
+    section: Regex,
+    /// What takes that back.
+    guides: Regex,
 }
 
 #[expect(clippy::expect_used, reason = "the expressions are part of the program, and tests use them")]
@@ -56,7 +63,8 @@ static WORDING: LazyLock<Wording> = LazyLock::new(|| {
     Wording {
         negated: regex(concat!(
             r"(?:\bNOT\s+(?:(?:ever|blindly|just)\s+)*(?:run|pipe|execut|us|past|copy|do|install|suggest|recommend",
-            r"|typ|trust|writ|generat|emit)(?:e|ing)?\b|不要|禁止|切勿|请勿|绝不)(?P<gap>[^.;!?。；！？\x1f]*)$",
+            r"|typ|trust|writ|generat|emit|allow|follow|send|upload|shar|commit|includ|fetch|call|request|access|open|visit|read|post|put|add)(?:e|ing)?\b|不要|禁止|切勿|请勿|绝不)(?P<gap>[^.;!?。；！？\x1f]*)$",
+            r#"|\bNOT[\s"'`*_\x1f]+(?P<near>)$"#,
         )),
         exception: regex(concat!(
             r"\b(?:before|unless|until|without|except|but|then|first|instead|after|hesitate|forget|anything",
@@ -64,7 +72,7 @@ static WORDING: LazyLock<Wording> = LazyLock::new(|| {
         )),
         listed: regex(concat!(
             r"\bBAD(?:\s+(?:shell|install|code|remote|commands?|patterns?|examples?|scripts?|one-liners?",
-            r"|practices?|idioms?|constructs?))*",
+            r"|practices?|idioms?|constructs?|instructions?|phrases?|prompts?|requests?|sentences?|messages?|inputs?|text))*",
             r#"(?:\s*(?:such as|like|e\.g\.,?|for example|including|is|are|[:：(—–,-]))+[\s"'`(*_]*(?:sudo\s+)?$"#,
         )),
         judged: regex(concat!(
@@ -86,6 +94,26 @@ static WORDING: LazyLock<Wording> = LazyLock::new(|| {
             r"|BAD\b\s*(?:$|[:：(—–-]|example|practice|pattern|idea)",
             r"|NOT\s+(?:do|run|pipe|use|execute|paste|this|these)\b)",
         )),
+        section: regex(concat!(
+            r"\bred flags?\b|\banti-?patterns?\b|❌|🚫|⛔",
+            r"|\b(?:attack|threat|malware|injection|exfiltration|abuse|jailbreak)\s+(?:patterns?|vectors?|examples?",
+            r"|techniques?|signatures?|indicators?|phrases?|attempts?|strings?|scenarios?)\b",
+            r"|\bBAD\s+(?:\w+\s+)?(?:commands?|patterns?|examples?|code|practices?|operations?|skills?|inputs?",
+            r"|content|instructions?|prompts?|requests?|actions?)\b",
+            r"|\b(?:look|scan|watch|search|grep|check)(?:s|ing)?\s+(?:out\s+)?for\b[^.]*\b(?:BAD|injection|backdoors?",
+            r"|secrets?|credentials?|attacks?|exfiltration|malware|obfuscat\w+)\b",
+            r"|\b(?:blocked|rejected|forbidden|denied|prohibited|banned|disallowed|flagged)\s+(?:\w+\s+)?",
+            r"(?:commands?|patterns?|operations?|instructions?|requests?|actions?|phrases?)\b",
+            r"|^[\s>*_-]*(?:always\s+|must\s+)?(?:block|reject|refuse|flag|deny)\b",
+            r"|\bNOT\s+(?:ever\s+)?(?:run|execut|do|us|pipe|past|allow|writ|generat|suggest|commit|follow)(?:e|ing)?\b",
+            r"|\bsimulat\w*\s+(?:an?\s+)?attacks?\b",
+            r"|\b(?:attackers?|anyone|malicious\s+\w+)\b[^.]*\b(?:such as|like|for example)\W*$",
+            r"|(?:危险|恶意|高危|攻击|禁止|切勿)",
+        )),
+        guides: regex(concat!(
+            r"\b(?:install(?:ation)?|paste|set ?up|setup|quick ?start|prerequisites?|before|unless|until|instead|then",
+            r"|but|first|except|required?|getting started|fix|solution|workaround)\b|安装|先",
+        )),
     }
 });
 
@@ -94,15 +122,16 @@ impl Mention {
         let (before, rest) = unit.raw.split_at(found.start);
         let after = &rest[found.end - found.start..];
         if file.kind() != Kind::Markdown {
-            let comment = file.is_program() && opens_comment(before);
+            let comment = file.is_program() && opens_comment(file, before);
             return if comment { Self::Comment } else { Self::Command };
         }
         let warns = match unit.place {
             Place::Prose | Place::Table => {
-                WORDING.label.is_match(before) || is_negated(before) || is_judged(before, after)
+                is_labelled(before) || is_negated(before) || is_judged(before, after)
             }
-            Place::Code => WORDING.comment.is_match(unit.before) || WORDING.comment.is_match(before),
+            Place::Code => [unit.before, before].into_iter().any(is_warning_comment),
         };
+        let warns = warns || is_below_a_warning(unit, before);
         if warns { Self::Warning } else { Self::Command }
     }
 
@@ -117,34 +146,59 @@ impl Mention {
 }
 
 /// Whether the line up to a match is nothing but the start of a comment.
-fn opens_comment(before: &str) -> bool {
+fn opens_comment(file: &SourceFile<'_>, before: &str) -> bool {
     let before = before.trim_start();
-    ["# ", "#\t", "//", "* ", "-- ", "REM ", "rem ", ":: "].iter().any(|mark| before.starts_with(mark))
+    file.comment_marks().iter().any(|mark| before.starts_with(mark))
+}
+
+/// Whether the text that leads here, or else the heading above, shows what not to do, and the
+/// sentence itself asks for nothing.
+fn is_below_a_warning(unit: &Unit<'_>, before: &str) -> bool {
+    let shows = |title: &str| WORDING.section.is_match(title) && !WORDING.guides.is_match(title);
+    let [lead, heading, above] =
+        [unit.lead, unit.heading, unit.above].map(|title| head(title, NEIGHBOURHOOD));
+    // "Run this:" below "Dangerous commands" is to be run.
+    let asks = WORDING.instructs.is_match(lead) && !shows(lead);
+    let warns = !asks && [lead, heading, above].into_iter().any(shows);
+    warns && (unit.place == Place::Code || !WORDING.instructs.is_match(sentence(tail(before, NEIGHBOURHOOD))))
+}
+
+/// Whether the sentence that opens the paragraph, and that the match is in, begins with a label.
+fn is_labelled(before: &str) -> bool {
+    before.len() <= LONGEST_SENTENCE && WORDING.label.is_match(before)
+}
+
+fn is_warning_comment(line: &str) -> bool {
+    WORDING.comment.is_match(head(line, NEIGHBOURHOOD))
 }
 
 fn is_negated(before: &str) -> bool {
     let words = WORDING.negated.captures(tail(before, NEIGHBOURHOOD));
-    let gap = words.and_then(|words| words.name("gap").map(|gap| gap.as_str()));
+    let gap = words.and_then(|words| words.name("gap").or(words.name("near")).map(|gap| gap.as_str()));
     gap.is_some_and(|gap| !WORDING.exception.is_match(gap))
 }
 
 /// Called bad on either side, in a sentence that asks for nothing.
 fn is_judged(before: &str, after: &str) -> bool {
     let near = tail(before, NEIGHBOURHOOD);
-    let sentence = near.rsplit(['.', '!', '?', ';', '。', '！', '？', '；']).next().unwrap_or(near);
     let judged = WORDING.listed.is_match(near) || WORDING.judged.is_match(head(after, NEIGHBOURHOOD));
-    judged && !WORDING.instructs.is_match(sentence)
+    judged && !WORDING.instructs.is_match(sentence(near))
+}
+
+/// The last sentence of a text, as far as it goes.
+fn sentence(text: &str) -> &str {
+    text.rsplit(['.', '!', '?', ';', '。', '！', '？', '；']).next().unwrap_or(text)
 }
 
 /// At most the last `bytes` of `text`, from a character's border on.
-fn tail(text: &str, bytes: usize) -> &str {
+pub(super) fn tail(text: &str, bytes: usize) -> &str {
     let from = text.len().saturating_sub(bytes);
     let from = (from..=text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
     &text[from..]
 }
 
 /// At most the first `bytes` of `text`, up to a character's border.
-fn head(text: &str, bytes: usize) -> &str {
+pub(super) fn head(text: &str, bytes: usize) -> &str {
     let to = bytes.min(text.len());
     let to = (0..=to).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
     &text[..to]

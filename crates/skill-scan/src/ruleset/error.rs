@@ -12,14 +12,6 @@ pub(crate) enum RuleError {
         /// What it names.
         fragment: String,
     },
-    /// A pattern is no expression.
-    #[error("rule {rule}: {error}")]
-    Pattern {
-        /// Which rule.
-        rule: String,
-        /// What is wrong with it.
-        error: Box<regex::Error>,
-    },
     /// The anchors cannot be searched for.
     #[error("rule {rule}: anchors: {error}")]
     Anchors {

@@ -56,7 +56,6 @@ pub(crate) enum Shape {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct File {
     classes: BTreeMap<Class, Vec<String>>,
     rule: Vec<HiddenRule>,

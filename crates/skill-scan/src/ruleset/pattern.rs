@@ -1,19 +1,21 @@
-use std::collections::BTreeMap;
-
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder};
-use regex::{Captures, Regex, RegexBuilder};
+use regex::Captures;
 use serde::Deserialize;
 
-use super::{About, RuleError};
+use super::expression::{Expression, Fragments};
+use super::{About, RuleError, Scope};
+use crate::work::Work;
 
 /// How many places of one line an expression is asked for.
 pub(crate) const MOST_OF_A_LINE: usize = 16;
 
-/// A family of rules that are expressions over logical lines.
+/// The rules that are expressions over logical lines.
 #[derive(Debug)]
 pub(crate) struct PatternRules {
     /// One of these stands in whatever any of the rules finds.
-    pub(crate) anchors: AhoCorasick,
+    anchors: AhoCorasick,
+    /// The rule that each anchor belongs to.
+    owners: Vec<usize>,
     pub(crate) rules: Vec<PatternRule>,
 }
 
@@ -24,9 +26,24 @@ pub(crate) struct PatternRule {
     /// What it finds is encoded text that is decoded and run.
     pub(crate) opens: bool,
     pub(crate) place: Where,
-    anchors: AhoCorasick,
+    /// What it finds is a secret, which is not shown; the least entropy in bits per character.
+    pub(crate) secret: Option<f64>,
+    /// It finds a pair: one of its patterns, and one of these.
+    pub(crate) then: Option<Then>,
+    read: Scope,
+    /// Names of the files it looks in; none for any.
+    files: Vec<String>,
     needs: Option<AhoCorasick>,
-    patterns: Vec<Regex>,
+    patterns: Vec<Expression>,
+    except: Vec<Expression>,
+}
+
+/// The second half of a pair.
+#[derive(Debug)]
+pub(crate) struct Then {
+    patterns: Vec<Expression>,
+    /// How many lines may lie between the two where a file is no program; in a program, any.
+    pub(crate) within: u32,
 }
 
 /// In which texts a rule looks.
@@ -50,71 +67,134 @@ pub(crate) struct Found {
     pub(crate) end: usize,
     /// The rule's message about it.
     pub(crate) message: String,
+    /// What the group `name`, `secret` or, after a `$`, `variable` holds.
+    pub(crate) named: Option<String>,
 }
 
+/// A rule as its file has it.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    fragments: BTreeMap<String, String>,
-    rule: Vec<Rule>,
-}
-
-#[derive(Deserialize)]
-struct Rule {
+pub(super) struct RawRule {
     #[serde(flatten)]
-    about: About,
+    pub(super) about: About,
     anchors: Vec<String>,
     #[serde(default)]
     needs: Vec<String>,
     patterns: Vec<String>,
     #[serde(default)]
+    except: Vec<String>,
+    #[serde(default)]
+    then: Vec<String>,
+    #[serde(default)]
+    within: u32,
+    #[serde(default)]
     opens: bool,
     #[serde(default, rename = "where")]
     place: Where,
+    #[serde(default)]
+    read: Scope,
+    #[serde(default)]
+    files: Vec<String>,
+    entropy: Option<f64>,
 }
 
 impl PatternRules {
-    pub(super) fn read(text: &str) -> Result<Self, RuleError> {
-        let File { fragments, rule } = toml::from_str(text).map_err(RuleError::Toml)?;
-        let every: Vec<&String> = rule.iter().flat_map(|rule| &rule.anchors).collect();
-        let anchors = search("every", &every)?;
-        let rules = rule.into_iter().map(|rule| PatternRule::read(rule, &fragments));
-        Ok(Self { anchors, rules: rules.collect::<Result<_, _>>()? })
+    pub(super) fn new(rules: Vec<(PatternRule, Vec<String>)>) -> Result<Self, RuleError> {
+        let (mut owners, mut texts, mut all) = (Vec::new(), Vec::new(), Vec::new());
+        for (number, (rule, anchors)) in rules.into_iter().enumerate() {
+            owners.extend(anchors.iter().map(|_| number));
+            texts.extend(anchors);
+            all.push(rule);
+        }
+        Ok(Self { anchors: search("every rule", &texts)?, owners, rules: all })
+    }
+
+    /// Whether any rule has something to look at in `text`.
+    pub(crate) fn may_find(&self, text: &str) -> bool {
+        self.anchors.is_match(text)
+    }
+
+    /// The rules that have an anchor in `line`, in their order.
+    pub(crate) fn with_anchor_in(&self, line: &str) -> impl Iterator<Item = &PatternRule> {
+        let mut has = vec![false; self.rules.len()];
+        for anchor in self.anchors.find_overlapping_iter(line) {
+            has[self.owners[anchor.pattern().as_usize()]] = true;
+        }
+        self.rules.iter().zip(has).filter_map(|(rule, has)| has.then_some(rule))
     }
 }
 
 impl PatternRule {
-    fn read(rule: Rule, fragments: &BTreeMap<String, String>) -> Result<Self, RuleError> {
-        let Rule { about, anchors, needs, patterns, opens, place } = rule;
-        let compile = |pattern: &String| {
-            let pattern = expanded(&about.id, pattern, fragments)?;
-            RegexBuilder::new(&pattern)
-                .case_insensitive(true)
-                .ignore_whitespace(true)
-                .build()
-                .map_err(|error| RuleError::Pattern { rule: about.id.clone(), error: Box::new(error) })
-        };
-        let patterns = patterns.iter().map(compile).collect::<Result<_, _>>()?;
-        let anchors = search(&about.id, &anchors)?;
+    /// The rule, and its anchors.
+    pub(super) fn read(raw: RawRule, fragments: &Fragments) -> Result<(Self, Vec<String>), RuleError> {
+        let RawRule { about, anchors, needs, opens, place, read, files, within, .. } = raw;
+        let expressions = |texts: &[String]| Expression::all(&about.id, texts, fragments);
+        let (patterns, except) = (expressions(&raw.patterns)?, expressions(&raw.except)?);
+        let then =
+            if raw.then.is_empty() { None } else { Some(Then { patterns: expressions(&raw.then)?, within }) };
         let needs = if needs.is_empty() { None } else { Some(search(&about.id, &needs)?) };
-        Ok(Self { about, opens, place, anchors, needs, patterns })
+        let secret = raw.entropy;
+        Ok((Self { about, opens, place, secret, then, read, files, needs, patterns, except }, anchors))
     }
 
-    /// What it finds in `line`: each expression's matches in their order, at most
-    /// [`MOST_OF_A_LINE`] of each.
-    pub(crate) fn find<'a>(&'a self, line: &'a str) -> impl Iterator<Item = Found> + 'a {
-        let absent = !self.anchors.is_match(line) || self.needs.as_ref().is_some_and(|n| !n.is_match(line));
-        let patterns = if absent { &[] } else { self.patterns.as_slice() };
-        patterns.iter().flat_map(move |pattern| {
-            pattern.captures_iter(line).take(MOST_OF_A_LINE).map(|captures| self.found(&captures))
-        })
+    /// Whether it looks into a file of this path and kind.
+    pub(crate) fn reads(&self, path: &str, is_program: bool) -> bool {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let named = self.files.is_empty() || self.files.iter().any(|file| file.eq_ignore_ascii_case(name));
+        named && self.read.holds(is_program)
+    }
+
+    /// What it finds in `line`, which has one of its anchors: each expression's matches in their
+    /// order, at most [`MOST_OF_A_LINE`] of each.
+    pub(crate) fn find(&self, line: &str, work: &mut Work) -> Vec<Found> {
+        if self.needs.as_ref().is_some_and(|needs| !needs.is_match(line)) {
+            return Vec::new();
+        }
+        self.matches(&self.patterns, line, work)
+    }
+
+    /// What of the second half of a pair is in `line`.
+    pub(crate) fn find_second(&self, line: &str, work: &mut Work) -> Vec<Found> {
+        self.then.as_ref().map_or_else(Vec::new, |then| self.matches(&then.patterns, line, work))
+    }
+
+    fn matches(&self, patterns: &[Expression], line: &str, work: &mut Work) -> Vec<Found> {
+        let mut found = Vec::new();
+        for pattern in patterns {
+            if !work.take(line.len()) {
+                break;
+            }
+            for captures in pattern.regex().captures_iter(line).take(MOST_OF_A_LINE) {
+                work.take(captures.get_match().len());
+                if !self.is_excepted(&captures) {
+                    found.push(self.found(&captures));
+                }
+            }
+        }
+        found
+    }
+
+    /// Exceptions are held against the group `name` if there is one, else against all of it.
+    fn is_excepted(&self, captures: &Captures<'_>) -> bool {
+        let text = captures.name("name").unwrap_or(captures.get_match()).as_str();
+        self.except.iter().any(|except| except.regex().is_match(text))
     }
 
     fn found(&self, captures: &Captures<'_>) -> Found {
         let whole = captures.get_match();
         let into = captures.name("into").map_or("an interpreter", |into| last_segment(into.as_str()));
         let message = self.about.message.replace("{into}", into);
-        Found { start: whole.start(), end: whole.end(), message }
+        let named = captures.name("name").or_else(|| captures.name("secret"));
+        // A variable and a file of one name are not the same.
+        let variable = captures.name("variable").map(|name| format!("${}", name.as_str()));
+        let named = variable.or_else(|| named.map(|named| named.as_str().to_owned()));
+        Found { start: whole.start(), end: whole.end(), message, named }
+    }
+
+    /// All of its expressions.
+    #[cfg(test)]
+    pub(super) fn expressions(&self) -> impl Iterator<Item = &Expression> {
+        let then = self.then.iter().flat_map(|then| &then.patterns);
+        self.patterns.iter().chain(&self.except).chain(then)
     }
 }
 
@@ -127,46 +207,4 @@ fn search(rule: &str, texts: &[impl AsRef<str>]) -> Result<AhoCorasick, RuleErro
         .ascii_case_insensitive(true)
         .build(texts.iter().map(AsRef::as_ref))
         .map_err(|error| RuleError::Anchors { rule: rule.to_owned(), error })
-}
-
-/// Puts every `<<fragment>>` in its place, fragments inside of fragments too.
-fn expanded(rule: &str, pattern: &str, fragments: &BTreeMap<String, String>) -> Result<String, RuleError> {
-    let mut out = String::new();
-    let mut rest = pattern;
-    while let Some(end) = rest.find(">>") {
-        let (head, tail) = rest.split_at(end);
-        let Some((before, name)) = head.rsplit_once("<<").filter(|(_, name)| is_name(name)) else {
-            out.push_str(&rest[..end + 2]);
-            rest = &tail[2..];
-            continue;
-        };
-        let fragment = fragments
-            .get(name)
-            .ok_or_else(|| RuleError::Fragment { rule: rule.to_owned(), fragment: name.to_owned() })?;
-        out.push_str(before);
-        out.push_str("(?:");
-        out.push_str(&expanded(name, fragment, fragments)?);
-        out.push(')');
-        rest = &tail[2..];
-    }
-    out.push_str(rest);
-    Ok(out)
-}
-
-fn is_name(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|b| b == b'_' || b.is_ascii_lowercase())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn fragments_are_put_in_their_places() {
-        let fragments = [("a", "<<b>>+"), ("b", "x")].map(|(k, v)| (k.to_owned(), v.to_owned()));
-        let fragments = BTreeMap::from(fragments);
-        let expand = |pattern| expanded("r", pattern, &fragments);
-        assert_eq!(expand("<<a>>y<<<<<b>>*>>").ok().as_deref(), Some("(?:(?:x)+)y<<<(?:x)*>>"));
-        assert!(matches!(expand("<<c>>"), Err(RuleError::Fragment { .. })));
-    }
 }

@@ -76,7 +76,9 @@ fn cases() -> BTreeMap<String, Cases> {
 #[test]
 fn every_rule_has_cases() {
     let cases = cases();
-    let mut rules: Vec<_> = RuleSet::builtin().rules().map(|(id, ..)| id).collect();
+    let mut rules: Vec<_> = RuleSet::builtin().rules().map(|about| about.id.as_str()).collect();
+    // What it finds is too large for a file of cases: the crate's own tests have them.
+    rules.retain(|id| *id != "too-much-to-read");
     rules.sort_unstable();
     assert_eq!(cases.keys().collect::<Vec<_>>(), rules);
     for (rule, Cases { found, lookalike }) in cases {
@@ -87,7 +89,7 @@ fn every_rule_has_cases() {
 #[test]
 fn what_must_be_found() {
     let severities: BTreeMap<_, _> =
-        RuleSet::builtin().rules().map(|(id, severity, _)| (id, severity)).collect();
+        RuleSet::builtin().rules().map(|about| (about.id.as_str(), about.severity)).collect();
     let mut missed = Vec::new();
     for (rule, cases) in &cases() {
         for (number, Found { sample, line, message, evidence }) in cases.found.iter().enumerate() {

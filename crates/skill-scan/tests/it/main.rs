@@ -3,7 +3,12 @@
 #![allow(clippy::print_stderr, reason = "a test over real skills says what it saw")]
 #![allow(unreachable_pub, reason = "modules of one test binary share what is pub")]
 
+mod capabilities;
 mod cases;
 mod corpus;
+mod examples;
+mod page;
 mod report;
+mod wild;
+mod work;
 mod world;
