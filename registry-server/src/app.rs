@@ -54,7 +54,7 @@ impl App {
             .route("/healthz", get(health::healthz))
             .route("/readyz", get(health::readyz))
             .merge(crate::http::router(self).0)
-            .fallback(async || ApiError::RouteNotFound)
+            .fallback(crate::web::nothing_here)
             .method_not_allowed_fallback(async |method: Method| ApiError::MethodNotAllowed {
                 method: method.to_string(),
             });

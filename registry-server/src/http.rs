@@ -1,9 +1,9 @@
 //! The registry's HTTP face: one file per route, all of them in `router.rs`'s table.
 
-mod access;
+pub(crate) mod access;
 pub(crate) mod cache;
 mod cors;
-mod extract;
+pub(crate) mod extract;
 mod linger;
 mod registry;
 mod router;

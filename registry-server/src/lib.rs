@@ -28,6 +28,7 @@ mod signing;
 mod skill_md;
 pub mod store;
 pub mod telemetry;
+pub mod web;
 pub mod works;
 
 pub use app::App;

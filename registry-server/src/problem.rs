@@ -10,4 +10,5 @@ mod from;
 mod render;
 
 pub use api_error::ApiError;
+pub(crate) use render::taken;
 pub use render::{Face, render};

@@ -6,3 +6,4 @@ mod words;
 
 pub use index::{Change, Document, Hit, SearchError, SearchIndex};
 pub use projection::Search;
+pub(crate) use words::of_question as words_of;

@@ -16,6 +16,7 @@ mod dialect;
 pub mod downloads;
 mod error;
 pub mod events;
+pub mod facets;
 pub mod files;
 pub mod fingerprints;
 pub mod grants;

@@ -13,7 +13,7 @@ use crate::problem::ApiError;
 
 /// The layer in front of everything that a private registry does not show: finds out who calls, before
 /// anything else is looked at. On a private registry nobody gets past it without a token.
-pub(super) async fn gate(
+pub(crate) async fn gate(
     State(_): State<App>,
     Auth(caller): Auth,
     mut request: Request,
@@ -25,7 +25,7 @@ pub(super) async fn gate(
 
 /// What is asked of a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Door {
+pub(crate) enum Door {
     /// To be shown, file by file.
     Detail,
     /// To be downloaded whole, or its statements.
@@ -33,7 +33,7 @@ pub(super) enum Door {
 }
 
 /// Lets a release in this state through the door, or says why not.
-pub(super) fn pass(state: ReleaseState, door: Door, is_owner: bool, reason: &str) -> Result<(), ApiError> {
+pub(crate) fn pass(state: ReleaseState, door: Door, is_owner: bool, reason: &str) -> Result<(), ApiError> {
     let refused = |status, code, title: String| Err(ApiError::Other { status, code, title });
     match (state, door) {
         (ReleaseState::Visible | ReleaseState::Suspicious | ReleaseState::Yanked, _) => Ok(()),
@@ -62,7 +62,7 @@ pub(super) fn pass(state: ReleaseState, door: Door, is_owner: bool, reason: &str
 }
 
 /// Whether the caller acts for the owner.
-pub(super) fn is_owner(caller: &Caller, owner: &Owner) -> bool {
+pub(crate) fn is_owner(caller: &Caller, owner: &Owner) -> bool {
     caller.identity().is_ok_and(|identity| identity.role_in(owner).is_some())
 }
 

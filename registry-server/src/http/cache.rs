@@ -78,8 +78,8 @@ pub(super) async fn serve(State(app): State<App>, request: Request, next: Next) 
     keep(&app, None, request, next).await
 }
 
-/// [`serve`] for routes that count downloads.
-pub(super) async fn serve_counted(State(app): State<App>, request: Request, next: Next) -> Response {
+/// [`serve`] for routes that tell what is no event: downloads, a full disk.
+pub(crate) async fn serve_counted(State(app): State<App>, request: Request, next: Next) -> Response {
     let until = app.clock().now().saturating_add(LIFE).ok();
     keep(&app, until, request, next).await
 }

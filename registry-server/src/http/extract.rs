@@ -49,7 +49,7 @@ pub(crate) struct Wanted {
 }
 
 /// The contract's words for a skill that is not there. Clients look for them.
-pub(super) fn skill_not_found() -> ApiError {
+pub(crate) fn skill_not_found() -> ApiError {
     ApiError::Other {
         status: StatusCode::NOT_FOUND,
         code: "skill-not-found",
@@ -58,7 +58,7 @@ pub(super) fn skill_not_found() -> ApiError {
 }
 
 /// The contract's words for a version that is not there.
-pub(super) fn version_not_found() -> ApiError {
+pub(crate) fn version_not_found() -> ApiError {
     ApiError::Other {
         status: StatusCode::NOT_FOUND,
         code: "version-not-found",
@@ -184,23 +184,30 @@ impl Path {
 }
 
 /// Every key that a query may have. No route reads another, so that answers can be kept by these alone.
-const KEYS: [&str; 16] = [
+const KEYS: [&str; 23] = [
     "cursor",
+    "from",
     "hash",
     "limit",
     "mode",
     "nonSuspicious",
     "nonSuspiciousOnly",
+    "os",
     "owner",
     "ownerHandle",
+    "page",
     "path",
     "prefix",
     "preview",
     "q",
+    "secrets",
     "slug",
     "sort",
     "tag",
+    "to",
+    "verdict",
     "version",
+    "view",
 ];
 
 /// The query of a request: its known keys in one order; of a key that stands twice the first counts.

@@ -12,7 +12,7 @@ use utoipa_axum::routes;
 use super::v1::openapi::Document;
 use super::{access, cache, linger, registry, upload, v1};
 use crate::app::App;
-use crate::nul;
+use crate::{nul, web};
 
 /// The routes and their description.
 pub(crate) fn router(app: &App) -> (Router<App>, OpenApi) {
@@ -65,6 +65,7 @@ pub(crate) fn router(app: &App) -> (Router<App>, OpenApi) {
         .split_for_parts();
     // The document is made of our own types, whose maps all have text for keys: it is always JSON.
     let document = Document(serde_json::to_vec(&api).unwrap_or_default().into());
+    let router = router.merge(web::router(app));
     let router = router.layer(Extension(document)).layer(axum::middleware::from_fn(nul::refuse_in_address));
     let router = router.layer(axum::middleware::from_fn(linger::linger));
     (router, api)

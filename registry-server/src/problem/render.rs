@@ -47,10 +47,7 @@ pub async fn render(request: Request, next: Next) -> Response {
     let face = Face::of(template.unwrap_or_else(|| request.uri().path()));
     let id = request.extensions().get::<RequestId>().cloned().unwrap_or_default();
     let mut response = next.run(request).await;
-    let Some(Pending(error)) = response.extensions_mut().remove::<Pending>() else { return response };
-    if let ApiError::Internal(cause) = &*error {
-        tracing::error!(cause = cause.as_ref() as &(dyn std::error::Error + 'static), "internal error");
-    }
+    let Some(error) = taken(&mut response) else { return response };
     let mut rendered = write(&error, face, &id);
     rendered.headers_mut().extend(std::mem::take(response.headers_mut()).into_iter().filter_map(
         |(name, value)| {
@@ -58,6 +55,15 @@ pub async fn render(request: Request, next: Next) -> Response {
         },
     ));
     rendered
+}
+
+/// The error that an answer stands for, for whoever writes its body. What happened inside goes to the log.
+pub(crate) fn taken(response: &mut Response) -> Option<Arc<ApiError>> {
+    let Pending(error) = response.extensions_mut().remove::<Pending>()?;
+    if let ApiError::Internal(cause) = &*error {
+        tracing::error!(cause = cause.as_ref() as &(dyn std::error::Error + 'static), "internal error");
+    }
+    Some(error)
 }
 
 fn write(error: &ApiError, face: Face, id: &RequestId) -> Response {

@@ -89,7 +89,7 @@ fn for_index(text: &str) -> Vec<String> {
 
 /// The words that a document has to hold to answer `question`: of a run without spaces every pair,
 /// or its only character.
-pub(super) fn of_question(question: &str) -> Vec<String> {
+pub(crate) fn of_question(question: &str) -> Vec<String> {
     let mut words = Vec::new();
     for run in runs(question) {
         let characters: Vec<char> = run.chars().collect();

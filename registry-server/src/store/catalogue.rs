@@ -155,6 +155,9 @@ macro_rules! listed {
     };
 }
 
+// Below the macros, which it uses.
+pub mod shelf;
+
 // The page is chosen first, by id and rank alone; only its skills are joined and counted.
 macro_rules! page {
     ($rank:literal) => {

@@ -1,6 +1,8 @@
 //! Releases as lists, ranges and downloads see them: without the texts of their authors, so that reading every
 //! release of a skill costs the same whatever stands in them.
 
+use std::collections::HashMap;
+
 use jiff::Timestamp;
 use skill_core::digest::{Sha256, TreeDigest};
 use skill_core::state::ReleaseState;
@@ -109,4 +111,16 @@ pub async fn changelog(conn: &mut Conn, id: &str) -> Result<String, StoreError> 
     let row =
         sqlx::query("SELECT changelog FROM releases WHERE id = $1").bind(id).fetch_optional(conn).await?;
     row.as_ref().map(|row| row.text("changelog")).transpose().map(Option::unwrap_or_default)
+}
+
+/// The beginnings (400 characters) of what changed in each release of a skill, by the id of the release; empty
+/// where nobody said.
+pub async fn changes(conn: &mut Conn, skill_id: &str) -> Result<HashMap<String, String>, StoreError> {
+    sqlx::query("SELECT id, SUBSTR(changelog, 1, 400) AS changelog FROM releases WHERE skill_id = $1")
+        .bind(skill_id)
+        .fetch_all(conn)
+        .await?
+        .iter()
+        .map(|row| Ok((row.text("id")?, row.text("changelog")?)))
+        .collect()
 }

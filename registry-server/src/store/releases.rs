@@ -9,7 +9,7 @@ use skill_core::version::Version;
 use sqlx::any::AnyRow;
 
 use super::row::{Columns as _, to_int, to_json};
-use super::{Conn, StoreError};
+use super::{Conn, StoreError, facets};
 
 /// A release about to be stored. Its statements were logged in the same transaction.
 #[derive(Debug, Clone, PartialEq)]
@@ -137,9 +137,9 @@ pub async fn insert(conn: &mut Conn, release: &NewRelease) -> Result<bool, Store
         "INSERT INTO releases (id, skill_id, version, state, verdict, awaiting, tree_digest, archive_sha256,
             archive_size, size, file_count, display_name, summary, manifest, changelog, source_commit,
             published_by, published_at, findings, findings_digest, ruleset, ruleset_sha256, scanned_at,
-            release_statement, scan_statement)
+            release_statement, scan_statement, os, secrets)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-            $21, $22, $23, $24, $25)
+            $21, $22, $23, $24, $25, $26, $27)
          ON CONFLICT (skill_id, version) DO NOTHING",
     )
     .bind(release.id.clone())
@@ -167,6 +167,8 @@ pub async fn insert(conn: &mut Conn, release: &NewRelease) -> Result<bool, Store
     .bind(release.scanned_at.as_millisecond())
     .bind(release.release_statement.to_hex())
     .bind(release.scan_statement.to_hex())
+    .bind(facets::systems(&release.manifest))
+    .bind(i64::from(facets::needs_secrets(&release.manifest)))
     .execute(conn)
     .await?;
     Ok(done.rows_affected() == 1)

@@ -1,7 +1,7 @@
 //! Bare slugs, each bound to the first that published under it.
 
 use jiff::Timestamp;
-use skill_core::name::Slug;
+use skill_core::name::{Owner, Slug};
 
 use super::row::Columns as _;
 use super::{Conn, StoreError};
@@ -28,6 +28,20 @@ pub async fn holder(conn: &mut Conn, slug: &Slug) -> Result<Option<String>, Stor
         .await?
         .map(|row| row.text("skill_id"))
         .transpose()
+}
+
+/// The bare slugs that a publisher's skills hold, and since when.
+pub async fn of_owner(conn: &mut Conn, owner: &Owner) -> Result<Vec<(Slug, Timestamp)>, StoreError> {
+    sqlx::query(
+        "SELECT b.slug, b.bound_at FROM slug_bindings b JOIN skills s ON s.id = b.skill_id
+         WHERE s.owner = $1 AND s.latest IS NOT NULL ORDER BY b.slug",
+    )
+    .bind(owner.to_string())
+    .fetch_all(conn)
+    .await?
+    .iter()
+    .map(|row| Ok((row.parsed("slug")?, row.time("bound_at")?)))
+    .collect()
 }
 
 /// Gives a skill's bare slug up.

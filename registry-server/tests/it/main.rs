@@ -26,4 +26,5 @@ mod routes;
 mod serve;
 mod store;
 mod v1;
+mod web;
 mod well_known;

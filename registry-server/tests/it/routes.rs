@@ -50,10 +50,13 @@ async fn the_table() {
 async fn the_first_segments_are_reserved_as_owners() {
     let registry = TestRegistry::on_sqlite().start().await;
     let api = registry.anonymous().get("/api/v1/openapi.json").await.json();
-    let documented = api["paths"].as_object().unwrap().keys().map(String::as_str);
-    for path in documented.chain(["/healthz", "/readyz"]) {
+    let documented = api["paths"].as_object().unwrap().keys().cloned();
+    let others = ["/healthz", "/readyz"].into_iter().chain(skill_registry::web::paths()).map(str::to_owned);
+    for path in documented.chain(others) {
         let first = path.trim_start_matches('/').split('/').next().unwrap().trim_start_matches('.');
-        assert!(RESERVED_OWNERS.contains(&first), "{path}");
+        let stem = first.split('.').next().unwrap();
+        let is_open = first.is_empty() || first == "{owner}";
+        assert!(is_open || RESERVED_OWNERS.contains(&stem), "{path}");
     }
 }
 

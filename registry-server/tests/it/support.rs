@@ -9,6 +9,7 @@ pub(crate) mod program;
 mod registry;
 pub(crate) mod rows;
 pub(crate) mod skill;
+pub(crate) mod states;
 
 pub(crate) use answer::Answer;
 pub(crate) use caller::Caller;

@@ -49,17 +49,8 @@ pub(crate) async fn search(State(app): State<App>, query: Query) -> Result<Respo
     let limit = query.limit(LIMIT, MOST);
     let without_suspicious = query.flag("nonSuspiciousOnly") || query.flag("nonSuspicious");
     let question = query.text("q").unwrap_or_default().to_owned();
-    let shown = |item: &SearchItem| !(without_suspicious && item.verdict.needs_acceptance());
-    let mut results = exact(&app, &question).await?;
-    results.retain(shown);
-    let known: HashSet<String> = results.iter().map(|item| item.id.clone()).collect();
-    // Read before the index is asked: whatever it misses has a higher number.
-    let behind = app.search().seen() < app.pulse().event();
-    let mut others = found(&app, &question, limit, without_suspicious).await?;
-    if behind {
-        others = still_chosen(&app, others).await?;
-    }
-    others.retain(|item| !known.contains(&item.id));
+    let Found { exact: mut results, mut others } =
+        look_up(&app, &question, limit, without_suspicious).await?;
     if exact_only {
         others.retain(|item| item.display_name.to_lowercase() == question.to_lowercase());
     }
@@ -71,6 +62,35 @@ pub(crate) async fn search(State(app): State<App>, query: Query) -> Result<Respo
     results.truncate(limit);
     count(&app, &mut results).await?;
     Ok(json(&SearchResults { results }))
+}
+
+/// What a question finds.
+#[derive(Debug)]
+pub(crate) struct Found {
+    /// The skills that are called exactly so; the holder of a bare slug before the others.
+    pub exact: Vec<SearchItem>,
+    /// What the index finds beside them, best first.
+    pub others: Vec<SearchItem>,
+}
+
+/// Asks the database for the name and the index for the words.
+pub(crate) async fn look_up(
+    app: &App,
+    question: &str,
+    limit: usize,
+    without_suspicious: bool,
+) -> Result<Found, ApiError> {
+    let mut exact = exact(app, question).await?;
+    exact.retain(|item| !(without_suspicious && item.verdict.needs_acceptance()));
+    let known: HashSet<String> = exact.iter().map(|item| item.id.clone()).collect();
+    // Read before the index is asked: whatever it misses has a higher number.
+    let behind = app.search().seen() < app.pulse().event();
+    let mut others = found(app, question, limit, without_suspicious).await?;
+    if behind {
+        others = still_chosen(app, others).await?;
+    }
+    others.retain(|item| !known.contains(&item.id));
+    Ok(Found { exact, others })
 }
 
 /// The index knows what was counted when a skill changed last; the answer says what is counted now.

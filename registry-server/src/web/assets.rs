@@ -1,0 +1,67 @@
+//! The files of `web/static`, in the program. Each is asked for under the digest of its content, so that it can be
+//! kept for ever.
+
+use std::sync::LazyLock;
+
+use axum::extract::Path;
+use axum::response::{IntoResponse as _, Response};
+use http::HeaderValue;
+use http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use serde::Serialize;
+use skill_core::digest::Sha256;
+
+use crate::problem::ApiError;
+
+/// One file as it was built in.
+struct Asset {
+    /// Its name without the digest: `style.css`.
+    name: &'static str,
+    kind: &'static str,
+    bytes: &'static [u8],
+}
+
+macro_rules! asset {
+    ($name:literal, $kind:literal) => {
+        Asset { name: $name, kind: $kind, bytes: include_bytes!(concat!("../../../web/static/", $name)) }
+    };
+}
+
+const STYLE: Asset = asset!("style.css", "text/css; charset=utf-8");
+const SCRIPT: Asset = asset!("page.js", "text/javascript; charset=utf-8");
+const ICON: Asset = asset!("icon.svg", "image/svg+xml");
+
+/// Where the pages find them.
+#[derive(Debug, Serialize)]
+pub(super) struct Addresses {
+    style: String,
+    script: String,
+    icon: String,
+}
+
+static ADDRESSES: LazyLock<Addresses> =
+    LazyLock::new(|| Addresses { style: STYLE.address(), script: SCRIPT.address(), icon: ICON.address() });
+
+/// The addresses of this build.
+pub(super) fn addresses() -> &'static Addresses {
+    &ADDRESSES
+}
+
+impl Asset {
+    /// `/static/style-0123456789abcdef.css`.
+    fn address(&self) -> String {
+        let (stem, extension) = self.name.split_once('.').unwrap_or((self.name, ""));
+        format!("/static/{stem}-{}.{extension}", &Sha256::of(self.bytes).to_hex()[..16])
+    }
+}
+
+/// Gives one of them. A digest of another build is not found: its content is not here.
+pub(super) async fn asset(Path(file): Path<String>) -> Result<Response, ApiError> {
+    let address = format!("/static/{file}");
+    let found = [STYLE, SCRIPT, ICON].into_iter().find(|asset| asset.address() == address);
+    let asset = found.ok_or(ApiError::RouteNotFound)?;
+    let mut response = asset.bytes.into_response();
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(asset.kind));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable"));
+    Ok(response)
+}

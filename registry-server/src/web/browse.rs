@@ -1,0 +1,170 @@
+//! Every skill that can be chosen, with filters, in an order, by pages.
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use serde::Serialize;
+
+use super::page::{Frame, page};
+use super::row::{Paging, Row};
+use crate::app::App;
+use crate::http::extract::Query;
+use crate::problem::ApiError;
+use crate::store::catalogue::shelf::{self, Filter, Sort};
+use crate::store::facets::System;
+
+const PER_PAGE: u32 = 24;
+
+#[derive(Debug, Serialize)]
+struct View {
+    rows: Vec<Row>,
+    paging: Paging,
+    sorts: Vec<Choice>,
+    systems: Vec<Choice>,
+    verdicts: Vec<Choice>,
+    owner: String,
+    without_secrets: bool,
+    /// What narrows the list, each with the address without it.
+    in_force: Vec<InForce>,
+    /// A filter that nothing can pass, in words.
+    unknown_owner: bool,
+}
+
+/// One of the values of a field.
+#[derive(Debug, Serialize)]
+struct Choice {
+    value: &'static str,
+    word: &'static str,
+    chosen: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct InForce {
+    word: String,
+    without: String,
+}
+
+const SORTS: [(&str, &str, Sort); 3] = [
+    ("updated", "Recently updated", Sort::Updated),
+    ("newest", "Newest", Sort::Newest),
+    ("name", "Name", Sort::Name),
+];
+
+const VERDICTS: [(&str, &str, Option<bool>); 3] =
+    [("", "Any", None), ("clean", "Clean", Some(false)), ("suspicious", "Suspicious", Some(true))];
+
+/// What a query asks for. A value that is not known is as if it was not there.
+struct Wanted {
+    filter: Filter,
+    sort: &'static str,
+    order: Sort,
+    /// An owner that cannot be one.
+    unknown_owner: bool,
+}
+
+impl Wanted {
+    fn of(query: &Query) -> Self {
+        let (sort, _, order) =
+            SORTS.into_iter().find(|(value, ..)| query.text("sort") == Some(value)).unwrap_or(SORTS[0]);
+        let verdict = VERDICTS.into_iter().find(|(value, ..)| query.text("verdict") == Some(value));
+        let owner = query.text("owner").map(|owner| owner.trim_start_matches('@').to_lowercase().parse());
+        Self {
+            filter: Filter {
+                owner: owner.clone().and_then(Result::ok),
+                system: System::ALL.into_iter().find(|system| query.text("os") == Some(system.as_str())),
+                without_secrets: query.text("secrets") == Some("none"),
+                suspicious: verdict.and_then(|(_, _, suspicious)| suspicious),
+            },
+            sort,
+            order,
+            unknown_owner: owner.is_some_and(|owner| owner.is_err()),
+        }
+    }
+
+    /// The pairs of the query that are in force: key, value, and what to call it.
+    fn pairs(&self) -> Vec<(&'static str, String, String)> {
+        let mut pairs = Vec::new();
+        if let Some(owner) = &self.filter.owner {
+            pairs.push(("owner", owner.to_string(), format!("by {owner}")));
+        }
+        if let Some(system) = self.filter.system {
+            pairs.push(("os", system.as_str().to_owned(), format!("for {}", system.title())));
+        }
+        if self.filter.without_secrets {
+            pairs.push(("secrets", "none".to_owned(), "needs no secrets".to_owned()));
+        }
+        if let Some(suspicious) = self.filter.suspicious {
+            let word = if suspicious { "suspicious" } else { "clean" };
+            pairs.push(("verdict", word.to_owned(), word.to_owned()));
+        }
+        pairs
+    }
+
+    /// The address of this list, without the pair of one key.
+    fn address(&self, without: &str) -> String {
+        let mut query = url::form_urlencoded::Serializer::new(String::new());
+        if self.sort != SORTS[0].0 {
+            query.append_pair("sort", self.sort);
+        }
+        for (key, value, _) in self.pairs().iter().filter(|(key, ..)| *key != without) {
+            query.append_pair(key, value);
+        }
+        format!("/skills?{}", query.finish()).trim_end_matches('?').to_owned()
+    }
+}
+
+/// `/skills`.
+pub(super) async fn browse(State(app): State<App>, query: Query) -> Result<Response, ApiError> {
+    let wanted = Wanted::of(&query);
+    let mut conn = app.db().read().await?;
+    let total = if wanted.unknown_owner { 0 } else { shelf::count(&mut conn, &wanted.filter).await? };
+    let base = wanted.address("");
+    let joint = if base.contains('?') { '&' } else { '?' };
+    let paging = Paging::of(&query, total, PER_PAGE, &format!("{base}{joint}"));
+    let cards = if total == 0 {
+        Vec::new()
+    } else {
+        shelf::page(&mut conn, &wanted.filter, wanted.order, paging.offset(), PER_PAGE).await?
+    };
+    drop(conn);
+    let view = View {
+        rows: cards.iter().map(Row::of).collect(),
+        sorts: SORTS.map(|(value, word, _)| Choice { value, word, chosen: value == wanted.sort }).into(),
+        systems: systems(wanted.filter.system),
+        verdicts: VERDICTS
+            .map(|(value, word, suspicious)| Choice {
+                value,
+                word,
+                chosen: suspicious == wanted.filter.suspicious,
+            })
+            .into(),
+        owner: query.text("owner").unwrap_or_default().to_owned(),
+        without_secrets: wanted.filter.without_secrets,
+        in_force: wanted
+            .pairs()
+            .into_iter()
+            .map(|(key, _, word)| InForce { word, without: wanted.address(key) })
+            .collect(),
+        unknown_owner: wanted.unknown_owner,
+        paging,
+    };
+    let frame = Frame {
+        title: "Browse skills".to_owned(),
+        description: format!("{} skills that can be installed from this registry.", view.paging.total),
+        canonical: base,
+        hidden_from_engines: !view.in_force.is_empty() || view.paging.page > 1,
+        place: "browse",
+        ..Frame::default()
+    };
+    page(&app, StatusCode::OK, "browse.html", &frame, &view)
+}
+
+fn systems(chosen: Option<System>) -> Vec<Choice> {
+    let mut all = vec![Choice { value: "", word: "Any", chosen: chosen.is_none() }];
+    all.extend(System::ALL.map(|system| Choice {
+        value: system.as_str(),
+        word: system.title(),
+        chosen: chosen == Some(system),
+    }));
+    all
+}

@@ -1,0 +1,155 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+use skill_bundle::BundlePath;
+
+use super::lines::{Block, blocks};
+use super::matters::{Change, matters};
+use crate::app::App;
+use crate::http::extract::version_not_found;
+use crate::problem::ApiError;
+use crate::skill_md::file_of;
+use crate::store::files::{self, FileRow};
+use crate::store::lines::Line;
+use crate::store::releases;
+use crate::web::badge::Badge;
+use crate::web::skill::find::Shown;
+use crate::web::words::{bytes, counted};
+
+/// Larger files are not compared line by line.
+const LARGEST: u64 = 128 * 1024;
+/// Files that are compared line by line, and bytes of all of them: the rest is only named.
+const FILES: usize = 50;
+const TOGETHER: u64 = 1 << 20;
+
+/// Two releases side by side.
+#[derive(Debug, Serialize)]
+pub(super) struct Compared {
+    counts: String,
+    matters: Vec<Change>,
+    files: Vec<File>,
+}
+
+/// A file that changed.
+#[derive(Debug, Serialize)]
+struct File {
+    number: usize,
+    path: String,
+    badge: Badge,
+    size: String,
+    notes: Vec<&'static str>,
+    blocks: Vec<Block>,
+}
+
+/// The same path in both releases, where it is there.
+#[derive(Debug, Clone, Copy)]
+struct Pair<'a> {
+    before: Option<&'a FileRow>,
+    after: Option<&'a FileRow>,
+}
+
+const ADDED: Badge = Badge { class: "is-off", icon: "added", word: "Added" };
+const REMOVED: Badge = Badge { class: "is-off", icon: "withdrawn", word: "Removed" };
+const CHANGED: Badge = Badge { class: "is-off", icon: "changed", word: "Changed" };
+
+impl Pair<'_> {
+    /// How the file changed; `None` if it did not.
+    fn badge(self) -> Option<Badge> {
+        match (self.before, self.after) {
+            (None, _) => Some(ADDED),
+            (_, None) => Some(REMOVED),
+            (Some(before), Some(after)) => {
+                let same = before.sha256 == after.sha256 && before.executable == after.executable;
+                (!same).then_some(CHANGED)
+            }
+        }
+    }
+
+    fn sizes(self) -> [u64; 2] {
+        [self.before, self.after].map(|file| file.map_or(0, |file| file.size))
+    }
+
+    /// What became of the right to be executed.
+    fn mode(self) -> Option<&'static str> {
+        let bit = |file: Option<&FileRow>| file.is_some_and(|file| file.executable);
+        match (bit(self.before), bit(self.after)) {
+            (false, true) => Some("May be executed now."),
+            (true, false) => Some("May not be executed any more."),
+            _ => None,
+        }
+    }
+}
+
+/// Compares a release with the one that is shown.
+pub(super) async fn compare(
+    app: &App,
+    before: &Line,
+    shown: &Shown,
+    side_by_side: bool,
+) -> Result<Compared, ApiError> {
+    let mut conn = app.db().read().await?;
+    let older = releases::by_id(&mut conn, &before.id).await?.ok_or_else(version_not_found)?;
+    let old = by_path(files::of_release(&mut conn, &before.id).await?);
+    let new = by_path(files::of_release(&mut conn, &shown.line.id).await?);
+    drop(conn);
+    let mut changed: Vec<File> = Vec::new();
+    let mut together = 0;
+    for path in old.keys().chain(new.keys()).collect::<BTreeSet<_>>() {
+        let pair = Pair { before: old.get(path), after: new.get(path) };
+        let Some(badge) = pair.badge() else { continue };
+        let [one, other] = pair.sizes();
+        together += one + other;
+        let mut file = File {
+            number: changed.len() + 1,
+            path: path.clone(),
+            badge,
+            size: bytes(if pair.after.is_some() { other } else { one }),
+            notes: pair.mode().into_iter().collect(),
+            blocks: Vec::new(),
+        };
+        if one.max(other) > LARGEST || together > TOGETHER || changed.len() >= FILES {
+            file.notes.push("Too much to be compared here line by line.");
+        } else {
+            let one = content(app, before, pair.before).await?;
+            let other = content(app, &shown.line, pair.after).await?;
+            file.read(one, other, side_by_side);
+        }
+        changed.push(file);
+    }
+    let matters = matters(&older, &shown.release);
+    Ok(Compared { counts: counts(&changed), matters, files: changed })
+}
+
+impl File {
+    fn read(&mut self, before: Vec<u8>, after: Vec<u8>, side_by_side: bool) {
+        let text = |bytes| String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
+        let (Some(before), Some(after)) = (text(before), text(after)) else {
+            self.notes.push("Not text.");
+            return;
+        };
+        let (blocks, cut) = blocks(&before, &after, side_by_side);
+        self.blocks = blocks;
+        if cut {
+            self.notes.push("Only the first changes are shown.");
+        }
+    }
+}
+
+fn by_path(files: Vec<FileRow>) -> BTreeMap<String, FileRow> {
+    files.into_iter().map(|file| (file.path.clone(), file)).collect()
+}
+
+fn counts(files: &[File]) -> String {
+    let of = |badge| files.iter().filter(|file| file.badge == badge).count() as u64;
+    let counts = [(of(ADDED), "added"), (of(REMOVED), "removed"), (of(CHANGED), "changed")];
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+    let counts: Vec<String> =
+        counts.map(|(count, word)| format!("{} {word}", counted(count, "file"))).collect();
+    if counts.is_empty() { "No file differs".to_owned() } else { counts.join(", ") }
+}
+
+async fn content(app: &App, line: &Line, file: Option<&FileRow>) -> Result<Vec<u8>, ApiError> {
+    let Some(file) = file else { return Ok(Vec::new()) };
+    let path = BundlePath::parse(&file.path).map_err(ApiError::internal)?;
+    Ok(file_of(app, line, path).await?.unwrap_or_default())
+}

@@ -1,0 +1,143 @@
+//! Pages for what cannot be shown. Each says what is so, why as far as the reader may know, and where to go on.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
+use http::{HeaderValue, StatusCode, Uri};
+use percent_encoding::percent_decode_str;
+use serde::Serialize;
+
+use super::headers::hardened;
+use super::near::{self, Neighbour};
+use super::page::{Frame, page};
+use crate::app::App;
+use crate::auth::Auth;
+use crate::problem::{self, ApiError};
+use crate::telemetry::RequestId;
+
+/// First segments under which programs ask: they are answered as programs read it.
+const MACHINES: [&str; 8] = ["api", "index", "trust", "log", ".well-known", "healthz", "readyz", "metrics"];
+
+/// The words tried are shown up to here.
+const SHOWN_CHARACTERS: usize = 120;
+
+#[derive(Debug, Serialize)]
+struct View {
+    status: u16,
+    heading: &'static str,
+    /// What is so.
+    text: String,
+    /// What was asked for, if showing it helps.
+    tried: String,
+    neighbours: Vec<Neighbour>,
+    request_id: String,
+    /// Whether search and browse lead anywhere for this reader.
+    may_look: bool,
+}
+
+/// The layer in front of pages: what went wrong becomes a page.
+pub(super) async fn pages(State(app): State<App>, request: Request, next: Next) -> Response {
+    let uri = request.uri().clone();
+    let id = request.extensions().get::<RequestId>().cloned().unwrap_or_default();
+    let mut response = next.run(request).await;
+    match problem::taken(&mut response) {
+        Some(error) => told(&app, &error, &uri, &id).await,
+        None => response,
+    }
+}
+
+/// What no route has: a page for people, a problem for programs.
+pub(crate) async fn nothing_here(
+    State(app): State<App>,
+    caller: Result<Auth, ApiError>,
+    request: Request,
+) -> Response {
+    let first = request.uri().path().trim_start_matches('/').split('/').next().unwrap_or_default();
+    if MACHINES.contains(&first) {
+        return ApiError::RouteNotFound.into_response();
+    }
+    let error = Arc::new(caller.err().unwrap_or(ApiError::RouteNotFound));
+    let id = request.extensions().get::<RequestId>().cloned().unwrap_or_default();
+    hardened(told(&app, &error, request.uri(), &id).await)
+}
+
+async fn told(app: &App, error: &ApiError, uri: &Uri, id: &RequestId) -> Response {
+    let status = error.status();
+    let mut view = View {
+        status: status.as_u16(),
+        heading: heading(status),
+        text: text(error),
+        tried: String::new(),
+        neighbours: Vec::new(),
+        request_id: id.as_str().to_owned(),
+        may_look: status != StatusCode::UNAUTHORIZED,
+    };
+    if status == StatusCode::NOT_FOUND {
+        view.tried = tried(uri);
+        // An address that is not there is answered also where the database is not.
+        view.neighbours = near::of(app, &view.tried).await.unwrap_or_default();
+    }
+    let frame = Frame {
+        title: view.heading.to_owned(),
+        description: view.heading.to_owned(),
+        hidden_from_engines: true,
+        ..Frame::default()
+    };
+    let mut response = match page(app, status, "error.html", &frame, &view) {
+        Ok(response) => response,
+        Err(broken) => {
+            tracing::error!(%broken, "the page about an error could not be made");
+            (status, view.heading).into_response()
+        }
+    };
+    if let Some(seconds) = error.retry_after() {
+        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
+    }
+    if status == StatusCode::UNAUTHORIZED {
+        response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    }
+    response
+}
+
+/// The last words of an address, readable.
+fn tried(uri: &Uri) -> String {
+    let last = uri.path().trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+    percent_decode_str(last).decode_utf8_lossy().chars().take(SHOWN_CHARACTERS).collect()
+}
+
+fn heading(status: StatusCode) -> &'static str {
+    match status {
+        StatusCode::UNAUTHORIZED => "This registry shows itself to token holders only",
+        StatusCode::FORBIDDEN => "Not allowed",
+        StatusCode::NOT_FOUND => "Nothing at this address",
+        StatusCode::GONE => "No longer here",
+        StatusCode::LOCKED => "Not published yet",
+        StatusCode::SERVICE_UNAVAILABLE => "Not possible right now",
+        status if status.is_client_error() => "This cannot be answered",
+        _ => "Something broke in the registry",
+    }
+}
+
+fn text(error: &ApiError) -> String {
+    match error.code() {
+        "login-needed" => {
+            "Without a token it shows nothing, not even names. With one, every command works:".to_owned()
+        }
+        "route-not-found" | "skill-not-found" | "version-not-found" | "owner-not-found"
+        | "file-not-found" => {
+            "What is private, pending or deleted looks exactly like what never was.".to_owned()
+        }
+        "internal" => "The cause is in the log of the registry, under the number below.".to_owned(),
+        "registry-busy" => "Too much was asked at once. Try again in a moment.".to_owned(),
+        _ => {
+            let mut text = error.to_string();
+            if let Some(first) = text.get_mut(..1) {
+                first.make_ascii_uppercase();
+            }
+            text + "."
+        }
+    }
+}

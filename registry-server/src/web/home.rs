@@ -1,0 +1,52 @@
+//! The front page: what this is, how to use it, what is new.
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use serde::Serialize;
+
+use super::page::{Frame, page};
+use super::row::Row;
+use super::words::counted;
+use crate::app::App;
+use crate::problem::ApiError;
+use crate::store::catalogue::shelf::{self, Filter, Sort};
+
+const LISTED: u32 = 8;
+
+#[derive(Debug, Serialize)]
+struct View {
+    count: String,
+    empty: bool,
+    base: String,
+    id: String,
+    updated: Vec<Row>,
+    newest: Vec<Row>,
+}
+
+/// `/`.
+pub(super) async fn home(State(app): State<App>) -> Result<Response, ApiError> {
+    let mut conn = app.db().read().await?;
+    let all = Filter::default();
+    let count = shelf::count(&mut conn, &all).await?;
+    let updated = shelf::page(&mut conn, &all, Sort::Updated, 0, LISTED).await?;
+    let newest = shelf::page(&mut conn, &all, Sort::Newest, 0, LISTED).await?;
+    drop(conn);
+    let view = View {
+        count: counted(count, "skill"),
+        empty: count == 0,
+        base: app.base_url(),
+        id: app.registry_id().to_string(),
+        updated: updated.iter().map(Row::of).collect(),
+        newest: newest.iter().map(Row::of).collect(),
+    };
+    let frame = Frame {
+        title: "Agent skills: signed, scanned, yours to check".to_owned(),
+        description:
+            "A registry of agent skills. Each release is scanned, signed and logged before it is shown."
+                .to_owned(),
+        canonical: "/".to_owned(),
+        ..Frame::default()
+    };
+    page(&app, StatusCode::OK, "home.html", &frame, &view)
+}

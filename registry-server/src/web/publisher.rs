@@ -1,0 +1,80 @@
+//! The page of a publisher: who it is, whether it signs, what it holds, what it published.
+
+use axum::extract::{Path, State};
+use axum::response::Response;
+use http::StatusCode;
+use serde::Serialize;
+use skill_core::name::Owner;
+
+use super::page::{Frame, page};
+use super::row::{Paging, Row};
+use super::skill::kind;
+use super::words::{Time, counted};
+use crate::app::App;
+use crate::http::extract::Query;
+use crate::problem::ApiError;
+use crate::store::catalogue::shelf::{self, Filter, Sort};
+use crate::store::publishers::{self, Publisher};
+use crate::store::slugs;
+
+const PER_PAGE: u32 = 24;
+
+#[derive(Debug, Serialize)]
+struct View {
+    handle: String,
+    name: String,
+    kind: &'static str,
+    since: Time,
+    held: Vec<Held>,
+    rows: Vec<Row>,
+    by_name: bool,
+    paging: Paging,
+}
+
+/// A bare name that leads to one of its skills.
+#[derive(Debug, Serialize)]
+struct Held {
+    slug: String,
+    since: Time,
+}
+
+/// `/{owner}`. A publisher of whom nothing can be seen is not found: whether an account exists is nobody's business.
+pub(super) async fn publisher(
+    State(app): State<App>,
+    Path(handle): Path<String>,
+    query: Query,
+) -> Result<Response, ApiError> {
+    let owner: Owner = handle.parse().map_err(|_| ApiError::RouteNotFound)?;
+    let mut conn = app.db().read().await?;
+    let filter = Filter { owner: Some(owner.clone()), ..Filter::default() };
+    let total = shelf::count(&mut conn, &filter).await?;
+    let publisher = publishers::find(&mut conn, &owner).await?.filter(|_| total > 0);
+    let Publisher { display_name, kind: what, created_at, .. } = publisher.ok_or(ApiError::RouteNotFound)?;
+    let by_name = query.text("sort") == Some("name");
+    let address = if by_name { format!("/{owner}?sort=name&") } else { format!("/{owner}?") };
+    let paging = Paging::of(&query, total, PER_PAGE, &address);
+    let sort = if by_name { Sort::Name } else { Sort::Updated };
+    let cards = shelf::page(&mut conn, &filter, sort, paging.offset(), PER_PAGE).await?;
+    let held = slugs::of_owner(&mut conn, &owner).await?;
+    drop(conn);
+    let held = held.into_iter().map(|(slug, since)| Held { slug: slug.to_string(), since: Time::of(since) });
+    let view = View {
+        handle: owner.to_string(),
+        name: display_name,
+        kind: kind(what),
+        since: Time::of(created_at),
+        held: held.collect(),
+        rows: cards.iter().map(Row::of).collect(),
+        by_name,
+        paging,
+    };
+    let frame = Frame {
+        title: format!("{owner}: {}", counted(total, "skill")),
+        description: format!("Skills that {owner} published."),
+        canonical: format!("/{owner}"),
+        hidden_from_engines: view.paging.page > 1,
+        place: "browse",
+        ..Frame::default()
+    };
+    page(&app, StatusCode::OK, "publisher.html", &frame, &view)
+}

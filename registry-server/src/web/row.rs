@@ -1,0 +1,96 @@
+//! A skill in a list, and the pages of a list.
+
+use serde::Serialize;
+use skill_core::verdict::Verdict;
+
+use super::badge::Badge;
+use super::words::{Time, grouped};
+use crate::http::extract::Query;
+use crate::store::catalogue::Card;
+
+/// The last page that is answered; nobody reads so far, and the database would have to.
+const LAST_PAGE: u32 = 1_000;
+
+/// A skill in a list.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Row {
+    pub owner: String,
+    pub slug: String,
+    pub version: String,
+    pub summary: String,
+    /// Only where there is something to know.
+    pub badge: Option<Badge>,
+    pub needs: Vec<String>,
+    pub updated: Time,
+}
+
+/// Names that a row has room for.
+const NEEDS: usize = 4;
+
+impl Row {
+    pub(super) fn of(card: &Card) -> Self {
+        let list = |pointer: &str| {
+            let list = card.manifest.as_ref().and_then(|manifest| manifest.pointer(pointer)?.as_array());
+            list.into_iter().flatten().filter_map(|name| name.as_str()).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let mut needs = [list("/requires/bins"), list("/requires/env")].concat();
+        needs.truncate(NEEDS);
+        Self {
+            owner: card.owner.to_string(),
+            slug: card.slug.to_string(),
+            version: card.version.to_string(),
+            summary: card.summary.clone(),
+            badge: mark(card.verdict),
+            needs,
+            updated: Time::of(card.updated_at),
+        }
+    }
+}
+
+/// The badge of what is listed: none for what is clean.
+pub(super) fn mark(verdict: Verdict) -> Option<Badge> {
+    match verdict {
+        Verdict::Clean => None,
+        Verdict::Malicious => Some(Badge::scanned(Verdict::Suspicious)),
+        other => Some(Badge::scanned(other)),
+    }
+}
+
+/// Where in a list a page is.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Paging {
+    pub total: String,
+    pub page: u32,
+    pub pages: u32,
+    pub before: Option<String>,
+    pub after: Option<String>,
+    #[serde(skip)]
+    per_page: u32,
+}
+
+impl Paging {
+    /// The page that `page=` names. `address` ends where `page=N` can be added.
+    pub(super) fn of(query: &Query, total: u64, per_page: u32, address: &str) -> Self {
+        let pages =
+            u32::try_from(total.div_ceil(u64::from(per_page))).unwrap_or(LAST_PAGE).clamp(1, LAST_PAGE);
+        let wanted = query.text("page").and_then(|page| page.parse().ok()).unwrap_or(1);
+        let page = u32::clamp(wanted, 1, pages);
+        let at = |page: u32| {
+            let query = if page == 1 { String::new() } else { format!("page={page}") };
+            format!("{address}{query}").trim_end_matches(['?', '&']).to_owned()
+        };
+        Self {
+            total: grouped(total),
+            page,
+            pages,
+            before: (page > 1).then(|| at(page - 1)),
+            after: (page < pages).then(|| at(page + 1)),
+            per_page,
+        }
+    }
+
+    /// How many come before this page.
+    pub(super) const fn offset(&self) -> u32 {
+        (self.page - 1) * self.per_page
+    }
+}

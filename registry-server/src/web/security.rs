@@ -1,0 +1,194 @@
+//! What a scan said of a release, and who vouches for what.
+
+mod reach;
+mod trust;
+
+use axum::Extension;
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use serde::Serialize;
+use skill_core::verdict::{Finding, Severity};
+
+use super::badge::Badge;
+use super::files;
+use super::page::page;
+use super::skill::find::{Shown, Visit, find};
+use super::skill::head::{Head, Tab};
+use super::words::{Time, counted, grouped};
+use crate::app::App;
+use crate::auth::Caller;
+use crate::http::extract::{Query, SkillPath};
+use crate::problem::ApiError;
+use crate::store::log;
+use reach::{Reach, reach};
+use skill_scan::RuleSet;
+use trust::{Check, checks};
+
+/// Findings that one page shows; the rest is in the JSON.
+const SHOWN: usize = 100;
+
+#[derive(Debug, Serialize)]
+struct View {
+    head: Head,
+    findings: Vec<ShownFinding>,
+    counts: String,
+    more: String,
+    ruleset: String,
+    ruleset_digest: String,
+    scanned: Time,
+    json: String,
+    envelope: String,
+    root: String,
+    reach: Reach,
+    checks: Vec<Check>,
+    summary: String,
+    scans: Vec<Scan>,
+    tree: String,
+    archive: String,
+    others: Vec<Other>,
+}
+
+/// One finding as it is shown.
+#[derive(Debug, Serialize)]
+struct ShownFinding {
+    number: usize,
+    badge: Badge,
+    message: String,
+    rule: String,
+    place: String,
+    address: String,
+    evidence: String,
+    line: u32,
+    /// Why it matters and what to do, as the rule says; empty for a rule that this program does not have any more.
+    why: String,
+    advice: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Scan {
+    digest: String,
+    log_index: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Other {
+    version: String,
+    address: String,
+    badge: Badge,
+}
+
+/// `/{owner}/skills/{slug}/security`.
+pub(super) async fn security(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    SkillPath(name): SkillPath,
+    query: Query,
+) -> Result<Response, ApiError> {
+    let shown = match find(&app, &caller, &name, query.text("version")).await? {
+        Visit::Shown(shown) => shown,
+        Visit::Elsewhere(response) => return Ok(*response),
+    };
+    let mut conn = app.db().read().await?;
+    let logged = log::of_release(&mut conn, &shown.release.id).await?;
+    drop(conn);
+    let head = Head::of(&shown, Tab::Security);
+    let release = &shown.release;
+    let (checks, summary) = checks(&app, &shown);
+    let mut findings: Vec<&Finding> = release.findings.iter().collect();
+    findings.sort();
+    let version = &head.version;
+    let api = format!("/api/v1/skills/{}/versions/{version}", head.slug);
+    let scans = logged.iter().rev().filter(|one| one.kind == "scan");
+    let reach = reach(&app, &shown, &head).await?;
+    let view = View {
+        reach,
+        counts: counts(&findings),
+        more: match findings.len().saturating_sub(SHOWN) {
+            0 => String::new(),
+            more => format!("{} more in the JSON.", counted(more as u64, "finding")),
+        },
+        findings: findings
+            .iter()
+            .take(SHOWN)
+            .zip(1..)
+            .map(|(one, number)| shown_as(&head, one, number))
+            .collect(),
+        ruleset: release.ruleset.clone(),
+        ruleset_digest: release.ruleset_sha256.to_string(),
+        scanned: Time::of(release.scanned_at),
+        json: format!("{api}?ownerHandle={}", head.owner),
+        envelope: format!("{api}/envelope?ownerHandle={}", head.owner),
+        root: "/trust/root/1.json".to_owned(),
+        scans: scans
+            .map(|one| Scan { digest: one.sha256.to_string(), log_index: grouped(one.log_index) })
+            .collect(),
+        tree: release.tree_digest.to_string(),
+        archive: release.archive_sha256.to_string(),
+        others: others(&shown, &head.base),
+        checks,
+        summary,
+        head,
+    };
+    let canonical = format!("{}/security", view.head.base);
+    page(&app, StatusCode::OK, "security.html", &view.head.frame(&canonical), &view)
+}
+
+fn counts(findings: &[&Finding]) -> String {
+    let of = |severity| findings.iter().filter(|finding| finding.severity == severity).count() as u64;
+    let words = [(Severity::Critical, "critical"), (Severity::Warn, "warning"), (Severity::Info, "note")];
+    let parts: Vec<String> = words
+        .into_iter()
+        .filter(|(severity, _)| of(*severity) > 0)
+        .map(|(severity, word)| match word {
+            "critical" => format!("{} critical", of(severity)),
+            word => counted(of(severity), word),
+        })
+        .collect();
+    parts.join(", ")
+}
+
+fn shown_as(head: &Head, finding: &Finding, number: usize) -> ShownFinding {
+    let file = files::address(head, &finding.file);
+    let (place, address) = match finding.line {
+        0 => (finding.file.clone(), file),
+        line => (format!("{}, line {line}", finding.file), format!("{file}#L{line}")),
+    };
+    let about = RuleSet::builtin().rule(&finding.rule_id);
+    let mut message = finding.message.clone();
+    if let Some(first) = message.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    ShownFinding {
+        number,
+        badge: Badge::severity(finding.severity),
+        message,
+        rule: finding.rule_id.clone(),
+        place,
+        address,
+        evidence: finding.evidence.clone(),
+        line: finding.line,
+        why: about.map(|about| about.why.clone()).unwrap_or_default(),
+        advice: about.map(|about| about.advice.clone()).unwrap_or_default(),
+    }
+}
+
+/// The other versions, closed ones too: a reader compares.
+fn others(shown: &Shown, base: &str) -> Vec<Other> {
+    const LISTED: usize = 10;
+    use skill_core::state::ReleaseState::{Deleted, Pending, Withdrawn};
+    let listed = shown.lines.iter().filter(|line| line.id != shown.line.id);
+    listed
+        .filter(|line| !matches!(line.state, Pending | Withdrawn | Deleted))
+        .take(LISTED)
+        .map(|line| Other {
+            version: line.version.to_string(),
+            address: if line.state.is_downloadable() {
+                format!("{base}/security?version={}", line.version)
+            } else {
+                format!("{base}/versions/{}", line.version)
+            },
+            badge: Badge::of(line.state, line.verdict),
+        })
+        .collect()
+}

@@ -1,0 +1,11 @@
+//! The pages of one skill. Each begins with the same head; each asks [`find`] first, which holds the table of states.
+
+mod closed;
+pub(super) mod find;
+pub(super) mod head;
+mod needs;
+mod readme;
+mod versions;
+
+pub(super) use readme::{kind, raw_address, readme};
+pub(super) use versions::versions;

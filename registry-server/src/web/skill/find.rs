@@ -1,0 +1,101 @@
+//! The release that a page is about, or the page that says why there is none.
+
+use axum::response::{IntoResponse as _, Redirect, Response};
+use skill_core::name::SkillName;
+use skill_core::state::ReleaseState;
+use skill_core::version::Version;
+
+use super::closed;
+use crate::app::App;
+use crate::auth::Caller;
+use crate::http::access::{Door, is_owner, pass};
+use crate::http::extract::{skill_not_found, version_not_found};
+use crate::problem::ApiError;
+use crate::store::lines::{self, Line};
+use crate::store::releases::{self, Release};
+use crate::store::restrictions::{self, Restriction};
+use crate::store::skills::{self, Skill};
+use crate::store::{Conn, aliases};
+
+/// A release that may be shown, and what is around it.
+#[derive(Debug)]
+pub(in crate::web) struct Shown {
+    pub skill: Skill,
+    pub release: Release,
+    /// The same release as archives are read by.
+    pub line: Line,
+    /// Every release of the skill in every state, highest version first.
+    pub lines: Vec<Line>,
+    /// Every restriction of the skill, oldest first.
+    pub restrictions: Vec<Restriction>,
+}
+
+/// What a page is made of.
+#[derive(Debug)]
+pub(in crate::web) enum Visit {
+    /// A release to show.
+    Shown(Box<Shown>),
+    /// Another answer: a closed release, or a name that moved.
+    Elsewhere(Box<Response>),
+}
+
+impl Shown {
+    /// The restriction that says why this release stands as it does.
+    pub(in crate::web) fn restriction_on(&self, release_id: &str) -> Option<&Restriction> {
+        self.restrictions.iter().rfind(|one| one.release_id == release_id && one.is_open())
+    }
+
+    /// Whether it is the one that a name without a version means.
+    pub(in crate::web) fn is_latest(&self) -> bool {
+        self.skill.latest.as_ref() == Some(&self.release.version)
+    }
+}
+
+/// Finds a release of `name`: the one that `version` names, else `latest`, else the highest that can be shown.
+pub(in crate::web) async fn find(
+    app: &App,
+    caller: &Caller,
+    name: &SkillName,
+    version: Option<&str>,
+) -> Result<Visit, ApiError> {
+    let mut conn = app.db().read().await?;
+    let Some(skill) = skills::find(&mut conn, name).await? else {
+        return Ok(Visit::Elsewhere(Box::new(moved(&mut conn, name).await?)));
+    };
+    let lines = lines::of_skill(&mut conn, &skill.id).await?;
+    let line = chosen(&skill, &lines, version)?.clone();
+    let restrictions = restrictions::of_skill(&mut conn, &skill.id).await?;
+    let why = restrictions.iter().rfind(|one| one.release_id == line.id && one.is_open());
+    let reason = why.map(|why| why.reason.as_str()).unwrap_or_default();
+    if let Err(refused) = pass(line.state, Door::Detail, is_owner(caller, &skill.owner), reason) {
+        if line.state == ReleaseState::Pending || refused.status() == http::StatusCode::NOT_FOUND {
+            return Err(refused);
+        }
+        let page = closed::page(app, refused.status(), &skill, &line, &lines, why)?;
+        return Ok(Visit::Elsewhere(Box::new(page)));
+    }
+    let release = releases::by_id(&mut conn, &line.id).await?.ok_or_else(version_not_found)?;
+    Ok(Visit::Shown(Box::new(Shown { skill, release, line, lines, restrictions })))
+}
+
+fn chosen<'a>(skill: &Skill, lines: &'a [Line], version: Option<&str>) -> Result<&'a Line, ApiError> {
+    let wanted: Option<Version> = match version {
+        Some(version) => Some(version.parse().map_err(|_| version_not_found())?),
+        None => skill.latest.clone(),
+    };
+    match wanted {
+        Some(wanted) => lines.iter().find(|line| line.version == wanted).ok_or_else(version_not_found),
+        None => lines
+            .iter()
+            .find(|line| line.state.is_downloadable())
+            .or_else(|| lines.first())
+            .ok_or_else(skill_not_found),
+    }
+}
+
+/// A name that a rename or transfer left behind leads on.
+async fn moved(conn: &mut Conn, name: &SkillName) -> Result<Response, ApiError> {
+    let id = aliases::find(conn, name).await?.ok_or_else(skill_not_found)?;
+    let skill = skills::by_id(conn, &id).await?.ok_or_else(skill_not_found)?;
+    Ok(Redirect::temporary(&format!("/{}/skills/{}", skill.owner, skill.slug)).into_response())
+}

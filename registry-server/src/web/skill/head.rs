@@ -1,0 +1,246 @@
+//! What stands at the top of every page of a skill: which it is, what it does, how it stands.
+
+use serde::Serialize;
+use skill_core::state::ReleaseState;
+use skill_core::verdict::{Severity, Verdict};
+
+use super::find::Shown;
+use crate::web::badge::Badge;
+use crate::web::markdown::in_query;
+use crate::web::page::Frame;
+use crate::web::words::{Time, counted};
+
+/// A page of a skill.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::web) enum Tab {
+    Readme,
+    Versions,
+    Files,
+    Diff,
+    Security,
+}
+
+/// A link to a page of a skill.
+#[derive(Debug, Serialize)]
+struct Link {
+    word: &'static str,
+    address: String,
+    count: Option<u64>,
+    current: bool,
+}
+
+/// A state that asks for an act.
+#[derive(Debug, Serialize)]
+pub(in crate::web) struct Notice {
+    class: &'static str,
+    text: String,
+    detail: String,
+    /// Another version to go to, if that is the act.
+    instead: Option<Instead>,
+}
+
+#[derive(Debug, Serialize)]
+struct Instead {
+    version: String,
+    address: String,
+}
+
+/// The head of a skill's page.
+#[derive(Debug, Serialize)]
+pub(in crate::web) struct Head {
+    pub owner: String,
+    pub slug: String,
+    pub version: String,
+    /// `/{owner}/skills/{slug}`.
+    pub base: String,
+    /// `?version=…` where the page is not about `latest`; else empty.
+    pub query: String,
+    pub is_latest: bool,
+    /// The beginning of the description, as far as one reads it in passing.
+    summary: String,
+    /// All of it, where that is more.
+    more: String,
+    badge: Badge,
+    state: String,
+    notices: Vec<Notice>,
+    tabs: Vec<Link>,
+    /// What the page is, beside README; empty there.
+    part: &'static str,
+}
+
+impl Head {
+    pub(in crate::web) fn of(shown: &Shown, tab: Tab) -> Self {
+        let (skill, release) = (&shown.skill, &shown.release);
+        let base = format!("/{}/skills/{}", skill.owner, skill.slug);
+        let version = release.version.to_string();
+        let is_latest = shown.is_latest();
+        let (summary, more) = in_short(&release.summary);
+        let query = if is_latest { String::new() } else { format!("?version={}", in_query(&version)) };
+        Self {
+            owner: skill.owner.to_string(),
+            slug: skill.slug.to_string(),
+            is_latest,
+            summary,
+            more,
+            badge: Badge::of(release.state, release.verdict),
+            state: state(shown),
+            notices: notices(shown, &base),
+            tabs: tabs(shown, tab, &base, &query),
+            part: tab.part(),
+            version,
+            base,
+            query,
+        }
+    }
+
+    /// What stands around the page.
+    pub(in crate::web) fn frame(&self, canonical: &str) -> Frame {
+        let part = if self.part.is_empty() { String::new() } else { format!("{} of ", self.part) };
+        let mark = if self.badge == Badge::holds("Clean") {
+            String::new()
+        } else {
+            format!("{}: ", self.badge.word)
+        };
+        let version = if self.is_latest { String::new() } else { format!(" {}", self.version) };
+        Frame {
+            title: format!("{mark}{part}{}/{}{version}", self.owner, self.slug),
+            description: self.summary.clone(),
+            canonical: canonical.to_owned(),
+            hidden_from_engines: !mark.is_empty() || !self.part.is_empty() || !self.is_latest,
+            place: "browse",
+            ..Frame::default()
+        }
+    }
+}
+
+impl Tab {
+    const fn part(self) -> &'static str {
+        match self {
+            Self::Readme => "",
+            Self::Versions => "Versions",
+            Self::Files => "Files",
+            Self::Diff => "Changes",
+            Self::Security => "Security",
+        }
+    }
+}
+
+fn tabs(shown: &Shown, current: Tab, base: &str, query: &str) -> Vec<Link> {
+    let readme =
+        if query.is_empty() { base.to_owned() } else { format!("{base}/versions/{}", shown.release.version) };
+    let versions = shown.lines.iter().filter(|line| line.state.is_downloadable()).count() as u64;
+    let link = |tab, word, address, count| Link { word, address, count, current: tab == current };
+    vec![
+        link(Tab::Readme, "README", readme, None),
+        link(Tab::Versions, "Versions", format!("{base}/versions"), Some(versions)),
+        link(Tab::Files, "Files", format!("{base}/files{query}"), Some(shown.release.file_count)),
+        link(Tab::Diff, "Changes", format!("{base}/diff{}", query.replace("version=", "to=")), None),
+        link(Tab::Security, "Security", format!("{base}/security{query}"), None),
+    ]
+}
+
+/// The first sentence of a description, or its beginning, and all of it where that is more: descriptions are
+/// written for models and go on for long, and below them stand the verdict and the command.
+fn in_short(summary: &str) -> (String, String) {
+    const SHORT: usize = 160;
+    if summary.chars().count() <= SHORT {
+        return (summary.to_owned(), String::new());
+    }
+    let end = summary.char_indices().nth(SHORT).map_or(summary.len(), |(at, _)| at);
+    let beginning = &summary[..end];
+    let sentence = beginning.find(". ").map(|at| &beginning[..=at]).filter(|sentence| sentence.len() > 20);
+    let words = || beginning.rsplit_once(' ').map_or(beginning, |(words, _)| words);
+    let short = sentence.map_or_else(|| format!("{}…", words()), str::to_owned);
+    (short, summary.to_owned())
+}
+
+/// How the release stands, in a sentence.
+fn state(shown: &Shown) -> String {
+    let release = &shown.release;
+    let day = Time::of(release.scanned_at).day;
+    match (release.state, release.verdict) {
+        (ReleaseState::Yanked, _) => {
+            let since = shown.restriction_on(&release.id).map(|yank| Time::of(yank.at).day);
+            format!(
+                "Taken out of choice by its publisher{}.",
+                since.map(|day| format!(" on {day}")).unwrap_or_default()
+            )
+        }
+        (ReleaseState::Visible, Verdict::Clean) => format!("No known bad pattern found on {day}."),
+        (_, Verdict::NotAnalysable) => {
+            format!("Not all of it could be read on {day}. Treated as suspicious.")
+        }
+        _ => {
+            let weighty =
+                release.findings.iter().filter(|one| one.severity == Severity::Critical).count() as u64;
+            let verb = if weighty == 1 { "needs" } else { "need" };
+            format!("{} {verb} your judgement before you install.", counted(weighty, "finding"))
+        }
+    }
+}
+
+fn notices(shown: &Shown, base: &str) -> Vec<Notice> {
+    let (skill, release) = (&shown.skill, &shown.release);
+    let mut notices = Vec::new();
+    if let Some(reason) = &skill.deprecated {
+        notices.push(Notice {
+            class: "is-off",
+            text: "Its publisher says that it should not be used any more.".to_owned(),
+            detail: format!("“{reason}”"),
+            instead: None,
+        });
+    }
+    if release.state == ReleaseState::Suspicious {
+        notices.push(Notice {
+            class: "is-warn",
+            text: "skill install refuses it until you accept what was found.".to_owned(),
+            detail: format!("Read the findings first; then add --accept {}/{}.", skill.owner, skill.slug),
+            instead: None,
+        });
+    }
+    let yank = shown.restriction_on(&release.id).filter(|_| release.state == ReleaseState::Yanked);
+    if let Some(yank) = yank {
+        let reason = if yank.reason.is_empty() {
+            "No reason was given.".to_owned()
+        } else {
+            format!("“{}”", yank.reason)
+        };
+        notices.push(Notice {
+            class: "is-off",
+            text: "Nothing chooses this version any more but a lock that names it.".to_owned(),
+            detail: reason,
+            instead: None,
+        });
+    }
+    notices.extend(behind(shown, base));
+    notices
+}
+
+/// How far this version is behind the latest.
+fn behind(shown: &Shown, base: &str) -> Option<Notice> {
+    let latest = shown.skill.latest.as_ref().filter(|latest| **latest > shown.release.version)?;
+    let newer = shown.lines.iter().filter(|line| line.state.is_selectable());
+    let newer = newer.filter(|line| line.version > shown.release.version && line.version <= *latest).count();
+    Some(Notice {
+        class: "is-off",
+        text: format!("{} behind the latest.", counted(newer as u64, "version")),
+        detail: String::new(),
+        instead: Some(Instead { version: latest.to_string(), address: base.to_owned() }),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_description_is_shown_in_short() {
+        assert_eq!(in_short("Reads tides."), ("Reads tides.".to_owned(), String::new()));
+        let long = format!("Reads the tides of a harbour. {}", "Then more of it ".repeat(20));
+        assert_eq!(in_short(&long), ("Reads the tides of a harbour.".to_owned(), long.clone()));
+        let (short, _) = in_short(&"word ".repeat(100));
+        assert!(short.ends_with("word…") && short.chars().count() <= 161);
+        let (short, _) = in_short(&"天".repeat(400));
+        assert_eq!(short.chars().count(), 161);
+    }
+}

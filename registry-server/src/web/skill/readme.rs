@@ -1,0 +1,236 @@
+//! The first page of a skill: what it is for, what it needs, how to get it, and its own text.
+
+use axum::Extension;
+use axum::extract::{RawPathParams, State};
+use axum::response::Response;
+use http::StatusCode;
+use serde::Serialize;
+use skill_bundle::SKILL_MD;
+use skill_core::frontmatter::Frontmatter;
+
+use super::find::{Shown, Visit, find};
+use super::head::{Head, Tab};
+use super::needs::{self, Dependency, Input, Need};
+use crate::app::App;
+use crate::auth::Caller;
+use crate::http::extract::SkillPath;
+use crate::problem::ApiError;
+use crate::skill_md::{SHOWN_BYTES, skill_md};
+use crate::store::publishers::{self, PublisherKind};
+use crate::store::{files, slugs};
+use crate::web::badge::Badge;
+use crate::web::markdown::{self, Place, in_query};
+use crate::web::page::page;
+use crate::web::words::{Time, bytes, grouped, tokens};
+
+/// Versions that are listed beside the text.
+const LISTED: usize = 3;
+
+#[derive(Debug, Serialize)]
+struct View {
+    head: Head,
+    /// `None` where nothing should be installed by hand.
+    install: Option<Install>,
+    facts: Facts,
+    when: String,
+    when_not: String,
+    needs: Vec<Need>,
+    inputs: Vec<Input>,
+    dependencies: Vec<Dependency>,
+    text: markdown::Shown,
+    raw: String,
+    raw_size: String,
+    /// Whether the file is longer than what is read of it.
+    cut: bool,
+    beside: Beside,
+}
+
+/// How to get it.
+#[derive(Debug, Serialize)]
+struct Install {
+    command: String,
+    exact: String,
+    clients: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Facts {
+    /// Names to decide by, the first few.
+    needs: Vec<String>,
+    more_needs: usize,
+    systems: String,
+    listed: String,
+    loaded: String,
+    log_index: String,
+    published: Time,
+    licence: String,
+    content: String,
+}
+
+#[derive(Debug, Serialize)]
+struct Beside {
+    versions: Vec<OtherVersion>,
+    all: String,
+    publisher: String,
+    publisher_kind: &'static str,
+    holds_slug: bool,
+    commit: Option<String>,
+    links: Vec<(&'static str, String)>,
+}
+
+#[derive(Debug, Serialize)]
+struct OtherVersion {
+    version: String,
+    address: String,
+    badge: Badge,
+    published: Time,
+}
+
+/// `/{owner}/skills/{slug}` and `/{owner}/skills/{slug}/versions/{version}`.
+pub(in crate::web) async fn readme(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    SkillPath(name): SkillPath,
+    params: RawPathParams,
+) -> Result<Response, ApiError> {
+    let version = params.iter().find(|(key, _)| *key == "version").map(|(_, value)| value);
+    let shown = match find(&app, &caller, &name, version).await? {
+        Visit::Shown(shown) => shown,
+        Visit::Elsewhere(response) => return Ok(*response),
+    };
+    let view = view(&app, &shown).await?;
+    let canonical = if shown.is_latest() {
+        view.head.base.clone()
+    } else {
+        format!("{}/versions/{}", view.head.base, view.head.version)
+    };
+    page(&app, StatusCode::OK, "readme.html", &view.head.frame(&canonical), &view)
+}
+
+async fn view(app: &App, shown: &Shown) -> Result<View, ApiError> {
+    let mut conn = app.db().read().await?;
+    let listed = files::of_release(&mut conn, &shown.release.id).await?;
+    let holder = slugs::holder(&mut conn, &shown.skill.slug).await?;
+    let publisher = publishers::find(&mut conn, &shown.skill.owner).await?;
+    drop(conn);
+    let source = skill_md(app, &shown.line).await?;
+    let body = body(&source);
+    let paths: Vec<String> = listed.iter().map(|file| file.path.clone()).collect();
+    let head = Head::of(shown, Tab::Readme);
+    let files_page = format!("{}/files?version={}", head.base, in_query(&head.version));
+    let size = listed.iter().find(|file| file.path == SKILL_MD).map_or(0, |file| file.size);
+    let manifest = &shown.release.manifest;
+    let needs = needs::needs(manifest);
+    let holds_slug = holder.as_deref() == Some(shown.skill.id.as_str());
+    Ok(View {
+        install: shown.release.state.is_selectable().then(|| install(app, &head, holds_slug)),
+        facts: facts(shown, &needs, source.len()),
+        when: needs::text(manifest, "/whenToUse"),
+        when_not: needs::text(manifest, "/whenNotToUse"),
+        needs,
+        inputs: needs::inputs(manifest),
+        dependencies: needs::dependencies(manifest),
+        text: markdown::show(&body, &Place { files_page: &files_page, files: &paths }),
+        raw: raw_address(&head, SKILL_MD),
+        raw_size: bytes(size),
+        cut: size > SHOWN_BYTES as u64,
+        beside: Beside {
+            versions: versions(shown, &head.base),
+            all: format!("{}/versions", head.base),
+            publisher: publisher.as_ref().map(|one| one.display_name.clone()).unwrap_or_default(),
+            publisher_kind: publisher.map_or("a person", |one| kind(one.kind)),
+            holds_slug,
+            commit: shown.release.source_commit.clone(),
+            links: links(shown),
+        },
+        head,
+    })
+}
+
+pub(in crate::web) const fn kind(kind: PublisherKind) -> &'static str {
+    match kind {
+        PublisherKind::User => "a person",
+        PublisherKind::Org => "an organisation",
+    }
+}
+
+/// The address of a file's bytes, which browsers save and never show.
+pub(in crate::web) fn raw_address(head: &Head, path: &str) -> String {
+    format!(
+        "/api/v1/skills/{}/file?ownerHandle={}&version={}&path={}",
+        head.slug,
+        head.owner,
+        in_query(&head.version),
+        in_query(path)
+    )
+}
+
+/// The text behind the frontmatter; all of it where there is none that can be read.
+fn body(source: &str) -> String {
+    match Frontmatter::read(source.as_bytes()) {
+        Ok(frontmatter) => frontmatter.body(source.as_bytes()).into_owned(),
+        Err(_) => source.to_owned(),
+    }
+}
+
+fn install(app: &App, head: &Head, holds_slug: bool) -> Install {
+    let name = format!("{}/{}", head.owner, head.slug);
+    let exact = format!("skill install {name}@{}", head.version);
+    let base = app.base_url();
+    let mut clients = vec![format!("OPENCLAW_CLAWHUB_URL={base} openclaw skills install @{name}")];
+    if holds_slug {
+        clients.push(format!("CLAWHUB_REGISTRY={base} npx clawhub install {}", head.slug));
+    }
+    let command = if head.is_latest { format!("skill install {name}") } else { exact.clone() };
+    Install { command, exact, clients }
+}
+
+fn facts(shown: &Shown, needs: &[Need], loaded: usize) -> Facts {
+    const NAMED: usize = 4;
+    let manifest = &shown.release.manifest;
+    let listed = needs::text(manifest, "/name").len() + needs::text(manifest, "/description").len();
+    let systems = manifest.get("os").and_then(serde_json::Value::as_array);
+    let systems: Vec<&str> = systems.into_iter().flatten().filter_map(serde_json::Value::as_str).collect();
+    Facts {
+        needs: needs.iter().take(NAMED).map(|need| need.name().to_owned()).collect(),
+        more_needs: needs.len().saturating_sub(NAMED),
+        systems: systems.join(", "),
+        listed: tokens(listed),
+        loaded: tokens(loaded),
+        log_index: grouped(shown.release.log_index),
+        published: Time::of(shown.release.published_at),
+        licence: needs::text(manifest, "/license").chars().take(80).collect(),
+        content: format!(
+            "{}, {}",
+            crate::web::words::counted(shown.release.file_count, "file"),
+            bytes(shown.release.size)
+        ),
+    }
+}
+
+fn versions(shown: &Shown, base: &str) -> Vec<OtherVersion> {
+    let listed = shown.lines.iter().filter(|line| line.state.is_downloadable()).take(LISTED);
+    let one = |line: &crate::store::lines::Line| OtherVersion {
+        version: line.version.to_string(),
+        address: format!("{base}/versions/{}", line.version),
+        badge: Badge::of(line.state, line.verdict),
+        published: Time::of(line.published_at),
+    };
+    listed.map(one).collect()
+}
+
+/// Addresses that the publisher gives; only such as a browser opens.
+fn links(shown: &Shown) -> Vec<(&'static str, String)> {
+    let manifest = &shown.release.manifest;
+    [
+        ("Homepage", "/links/homepage"),
+        ("Repository", "/links/repository"),
+        ("Documentation", "/links/documentation"),
+    ]
+    .into_iter()
+    .filter_map(|(word, pointer)| {
+        let url = url::Url::parse(&needs::text(manifest, pointer)).ok()?;
+        matches!(url.scheme(), "http" | "https").then(|| (word, url.to_string()))
+    })
+    .collect()
+}
