@@ -1,8 +1,8 @@
 //! The catalogue: pages for people, made on the server and complete without a script.
 //!
 //! One file a page. A handler reads through the store, makes a view (a struct of texts and numbers), and a template
-//! of `web/templates` prints it; no decision is made in a template. [`text`] says how what others wrote becomes
-//! harmless, [`markdown`] does it for `SKILL.md`, [`headers`] tells browsers to refuse whatever slipped through.
+//! of `web/templates` prints it; no decision is made in a template. `text` says how what others wrote becomes
+//! harmless, `markdown` does it for `SKILL.md`, `headers` tells browsers to refuse whatever slipped through.
 
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};

@@ -114,6 +114,7 @@ fn what_cannot_be_scanned() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "one whole output")]
 fn a_log_for_editors() {
     let sandbox = Sandbox::new();
     sandbox.write("deploy/SKILL.md", SKILL_MD);
