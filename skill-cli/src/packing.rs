@@ -14,7 +14,7 @@ use skill_core::name::Slug;
 use crate::code::Code;
 use crate::context::Context;
 use crate::failure::{Failure, NOTHING_SENT};
-use crate::report::{Block, Cell, Column, Line, Row, Table};
+use crate::report::{Block, Cell, Column, Hint, Line, Row, Table};
 use crate::text::{number, quote};
 
 /// A folder or an archive, packed as it would be published.
@@ -63,8 +63,17 @@ impl Packing {
 
     fn folder(context: &Context, given: PathBuf, folder: PathBuf) -> Result<Self, Failure> {
         let shown = context.shown(&folder);
-        let packed = pack_folder(&folder, PackRules::Publish, &Limits::default())
-            .map_err(|error| Failure::of_bundle(&error, &shown))?;
+        let packed = pack_folder(&folder, PackRules::Publish, &Limits::default()).map_err(|error| {
+            let mut failure = Failure::of_bundle(&error, &shown);
+            // A folder is named itself, whatever the command.
+            if let BundleError::Several { folders } = &error
+                && let Some(first) = folders.first()
+            {
+                let one = quote::shell(&given.join(first).to_string_lossy());
+                failure.hints = vec![Hint::new(format!("name one of them: `{one}`"))];
+            }
+            failure
+        })?;
         // `.` and `..` have no name of their own.
         let real = fs::canonicalize(&folder).unwrap_or_else(|_| folder.clone());
         Ok(Self {

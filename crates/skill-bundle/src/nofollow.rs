@@ -140,11 +140,31 @@ pub(crate) fn as_path(name: &[u8]) -> &Path {
 
 /// The bytes of an opened file, one more than `limit` at most. None of a file that was changed since it was opened:
 /// what was read may be half of one content and half of another.
+///
+/// A file's times change when a write begins and not while it goes on, so the bytes are read a second time, too.
 pub(crate) fn read_bytes(opened: &Opened, limit: u64) -> io::Result<Option<Vec<u8>>> {
-    use std::io::Read as _;
+    use std::io::{Read as _, Seek as _};
     let mut bytes = Vec::with_capacity(opened.size.min(limit) as usize);
     (&opened.file).take(limit + 1).read_to_end(&mut bytes)?;
+    (&opened.file).rewind()?;
+    let same = is_still(&bytes, (&opened.file).take(limit + 1))?;
     let now = rustix::fs::fstat(&opened.file)?;
-    let same = now.st_size as u64 == opened.size && Times::of(&now) == opened.times;
+    let same = same && now.st_size as u64 == opened.size && Times::of(&now) == opened.times;
     Ok(same.then_some(bytes))
+}
+
+/// Whether the reader gives exactly these bytes.
+fn is_still(mut bytes: &[u8], mut reader: impl io::Read) -> io::Result<bool> {
+    let mut part = vec![0; 64 << 10];
+    loop {
+        match reader.read(&mut part) {
+            Ok(0) => return Ok(bytes.is_empty()),
+            Ok(count) => match bytes.strip_prefix(part.get(..count).unwrap_or_default()) {
+                Some(rest) => bytes = rest,
+                None => return Ok(false),
+            },
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
 }

@@ -232,6 +232,17 @@ fn what_is_no_skill() {
     hint: add `--path PATH` if it lies deeper
     -- exit 1
     ");
+    for path in ["many/a/SKILL.md", "many/b/SKILL.md"] {
+        sandbox.write(path, "---\nname: a\ndescription: d\n---\n");
+    }
+    assert_snapshot!(sandbox.run("lint many"), @r"
+    -- stderr
+    error[source-several]: many holds 2 skills
+         a
+         b
+    hint: name one of them: `many/a`
+    -- exit 3
+    ");
     sandbox.write("天气/SKILL.md", "---\nname: 天气\ndescription: d\n---\n");
     assert_snapshot!(sandbox.run("pack 天气"), @r"
     -- stderr
