@@ -8,12 +8,13 @@ const BOM: &[u8] = b"\xEF\xBB\xBF";
 /// The text of a file and how many bytes of byte-order marks stood before it: 0, 3, or more where a program
 /// put one before another.
 pub(super) fn decode(bytes: &[u8]) -> Result<(&str, usize), FrontmatterError> {
-    if let Some(looks_like) = wide(bytes) {
-        return Err(FrontmatterError::Encoding { looks_like, line: 1, column: 1 });
-    }
     let mut rest = bytes;
     while let Some(after) = rest.strip_prefix(BOM) {
         rest = after;
+    }
+    // A mark says nothing of what stands behind it, and taking it away changes nothing of that.
+    if let Some(looks_like) = wide(rest) {
+        return Err(FrontmatterError::Encoding { looks_like, line: 1, column: 1 });
     }
     let skipped = bytes.len() - rest.len();
     let text = str::from_utf8(rest).map_err(|error| {
@@ -94,6 +95,7 @@ mod tests {
         assert_eq!(looks_like(&utf16("---\nname: 天\n", u16::to_be_bytes)), Some(("UTF-16BE", 1, 1)));
         assert_eq!(looks_like(b"\xFF\xFE\0\0-\0\0\0"), Some(("UTF-32LE", 1, 1)));
         assert_eq!(looks_like(b"\0\0\0-\0\0\0-"), Some(("UTF-32BE", 1, 1)));
+        assert_eq!(looks_like(b"\xEF\xBB\xBF-\0\0\0"), Some(("UTF-32LE", 1, 1)));
     }
 
     #[test]
