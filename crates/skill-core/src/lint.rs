@@ -4,7 +4,7 @@
 //! at a `Skill` and adds findings. The findings of the frontmatter reader and of the manifest come along.
 //! docs/LINT.md is made from the tables.
 
-use crate::diagnostic::{Diagnostic, Edit, READING, Rule};
+use crate::diagnostic::{Diagnostic, Edit, READING, Rule, place};
 use crate::frontmatter::Frontmatter;
 use crate::frontmatter::node::Pair;
 use crate::manifest::Manifest;
@@ -211,9 +211,9 @@ impl<'a> Script<'a> {
 
     /// Puts a finding at a range of bytes of the script.
     fn at(&self, said: Diagnostic, range: std::ops::Range<usize>) -> Diagnostic {
-        let start = self.text[..range.start].rfind('\n').map_or(0, |end| end + 1);
+        let (number, _) = place(self.text, range.start);
+        let start = self.text[..range.start].rfind(['\n', '\r']).map_or(0, |end| end + 1);
         let line = self.text[start..].split(['\n', '\r']).next().unwrap_or_default();
-        let number = self.text[..start].matches('\n').count() as u32 + 1;
         let (from, to) = words::columns(line, range.start - start..(range.end - start).min(line.len()));
         said.at(number, from, to, line).in_file(self.file.path)
     }
