@@ -39,9 +39,10 @@ pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
         let (_, bytes) =
             longest.with_context(|| format!("how long an input of {target} may be is not said"))?;
         fuzz.arg(format!("-max_len={bytes}"));
-        // No input may ask for much at once, nor take ten seconds. The limit of the whole is wide, because the
-        // sanitizer keeps a quarter of a gigabyte of what was freed.
-        fuzz.args(["-malloc_limit_mb=128", "-rss_limit_mb=2048", "-timeout=10", "-print_final_stats=1"]);
+        // An input may take no more memory than a client has to spare, nor more than ten seconds. What was freed is
+        // not counted: the sanitizer would keep a quarter of a gigabyte of it.
+        fuzz.args(["-malloc_limit_mb=128", "-rss_limit_mb=512", "-timeout=10", "-print_final_stats=1"]);
+        fuzz.env("ASAN_OPTIONS", "quarantine_size_mb=16");
         fuzz.current_dir(workspace::root());
         workspace::run(&mut fuzz).context(
             "fuzzing needs `rustup toolchain install nightly`, `cargo install cargo-fuzz` and a C++ compiler; \
