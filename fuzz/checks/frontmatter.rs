@@ -1,5 +1,5 @@
-//! What holds for every `SKILL.md`: each finding stands inside of its line, each edit takes whole characters, what
-//! all edits give reads, what is read does not depend on who reads, and lint never ends the program.
+//! What holds for every `SKILL.md`: each finding stands inside of its line and shows it, each edit takes whole
+//! characters, what all edits give reads, what is read does not depend on who reads, and lint never ends the program.
 
 use skill_core::diagnostic::{Diagnostic, apply_edits};
 use skill_core::frontmatter::Frontmatter;
@@ -33,8 +33,10 @@ fn inside(found: &[Diagnostic], data: &[u8]) {
     for one in found.iter().filter(|one| one.file == "SKILL.md") {
         assert!(!one.code.is_empty() && !one.message.is_empty(), "{one:?}");
         let line = lines.get((one.line as usize).wrapping_sub(1));
-        let end = line.unwrap_or_else(|| panic!("{one:?}")).chars().count() as u32 + 1;
-        assert!((1..=end).contains(&one.column) && one.column <= one.end_column, "{one:?}");
+        let line = line.unwrap_or_else(|| panic!("{one:?}"));
+        let end = line.chars().count() as u32 + 1;
+        assert!(1 <= one.column && one.column <= one.end_column && one.end_column <= end, "{one:?}");
+        assert!(one.excerpt.is_empty() || one.excerpt == *line, "{one:?}");
         if let Some(edit) = &one.edit {
             assert!(str::from_utf8(data).is_ok_and(|text| text.get(edit.range.clone()).is_some()), "{one:?}");
         }

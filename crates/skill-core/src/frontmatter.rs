@@ -136,7 +136,7 @@ fn refuse(block: &Block<'_>) -> Result<(), FrontmatterError> {
     for (index, line) in block.head.iter().enumerate() {
         let number = index as u32 + 1;
         if let Some(marker) = fence::conflict_marker(line.text) {
-            return Err(FrontmatterError::Conflict { line: number, marker });
+            return Err(FrontmatterError::Conflict { line: number, marker, excerpt: line.text.to_owned() });
         }
         if let Some(at) = line.text.find('\0') {
             let column = line.text[..at].chars().count() as u32 + 1;

@@ -1,8 +1,11 @@
 //! How much one frontmatter may hold. What an alias stands for counts as if written out, so that neither
 //! nine lines of aliases nor one long text with many of them grow beyond it.
 
-use super::FrontmatterError;
 use super::node::{Kind, Node, Pair};
+
+/// That a limit is passed; which one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Limit(pub(crate) &'static str);
 
 /// What is left.
 #[derive(Debug)]
@@ -37,8 +40,8 @@ impl Budget {
     }
 
     /// Everything in a map, read before: by the YAML parser within limits of its own, or as JSON.
-    pub(crate) fn pairs(&mut self, pairs: &[Pair]) -> Result<(), FrontmatterError> {
-        self.map(pairs, 1).map_err(|limit| FrontmatterError::Limit { limit })
+    pub(crate) fn pairs(&mut self, pairs: &[Pair]) -> Result<(), Limit> {
+        self.map(pairs, 1).map_err(Limit)
     }
 
     fn map(&mut self, pairs: &[Pair], depth: usize) -> Result<(), &'static str> {
@@ -94,11 +97,10 @@ impl Work {
 
     /// Takes an attempt of so many lines and bytes into account. That the work is done is an error and no
     /// failed attempt: the next one would be as dear.
-    pub(super) fn attempt(&mut self, lines: usize, bytes: usize) -> Result<(), FrontmatterError> {
+    pub(super) fn attempt(&mut self, lines: usize, bytes: usize) -> Result<(), Limit> {
         /// What a line costs beyond its bytes.
         const LINE: usize = 16;
-        spend(&mut self.0, (bytes + LINE * lines).max(64), "work of repairing it")
-            .map_err(|limit| FrontmatterError::Limit { limit })
+        spend(&mut self.0, (bytes + LINE * lines).max(64), "work of repairing it").map_err(Limit)
     }
 }
 

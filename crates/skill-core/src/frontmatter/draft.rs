@@ -7,8 +7,7 @@ use crate::diagnostic::{
     Diagnostic, Edit, FRONTMATTER_COLON, FRONTMATTER_JSON5, FRONTMATTER_QUOTED, FRONTMATTER_SCANNED, Rule,
 };
 
-use super::FrontmatterError;
-use super::budget::Work;
+use super::budget::{Limit, Work};
 use super::entries::Entry;
 use super::lines::Line;
 use super::node::{Node, Pair, Place, replace};
@@ -33,8 +32,6 @@ pub(super) struct Draft<'a, 'w> {
     /// Index of its first line in the frontmatter.
     first: usize,
     pub(super) lines: Vec<Patched<'a>>,
-    /// What the whole entry is replaced by where no change of its lines helps.
-    instead: Option<String>,
     /// Findings; lines are those of the frontmatter.
     pub(super) found: Vec<Diagnostic>,
     anchors: &'w HashSet<&'w str>,
@@ -51,12 +48,12 @@ impl<'a, 'w> Draft<'a, 'w> {
     ) -> Self {
         let lines = lines[entry.lines.clone()].iter().map(|line| Patched::new(*line)).collect();
         let (first, found) = (entry.lines.start, Vec::new());
-        Self { key: entry.key, first, lines, instead: None, found, anchors, work }
+        Self { key: entry.key, first, lines, found, anchors, work }
     }
 
     /// The pairs of the entry (one, but for merges), repaired or as plain text. Places are those of the
     /// changed lines, counted from the entry's first.
-    pub(super) fn read(&mut self, unrepaired: &mut Option<Trouble>) -> Result<Vec<Pair>, FrontmatterError> {
+    pub(super) fn read(&mut self, unrepaired: &mut Option<Trouble>) -> Result<Vec<Pair>, Limit> {
         for change in 0..CHANGES {
             let lines = self.current();
             let trouble = match self.parse(&lines)? {
@@ -64,7 +61,7 @@ impl<'a, 'w> Draft<'a, 'w> {
                     None => return indent::without_needless(self, pairs),
                     Some(line) => misread(line),
                 },
-                Err(Trouble { limit: Some(limit), .. }) => return Err(FrontmatterError::Limit { limit }),
+                Err(Trouble { limit: Some(limit), .. }) => return Err(Limit(limit)),
                 Err(trouble) => trouble,
             };
             // What stands in the file does not change.
@@ -82,7 +79,7 @@ impl<'a, 'w> Draft<'a, 'w> {
     }
 
     /// Makes the first change that helps.
-    fn repair(&mut self, trouble: &Trouble) -> Result<bool, FrontmatterError> {
+    fn repair(&mut self, trouble: &Trouble) -> Result<bool, Limit> {
         Ok(indent::without_tabs(self, trouble)?
             || indent::of_block(self, trouble)?
             || indent::of_list(self)?
@@ -92,18 +89,12 @@ impl<'a, 'w> Draft<'a, 'w> {
     }
 
     /// The entry as YAML, a line for each of its lines.
-    pub(super) fn yaml(&self) -> Vec<String> {
-        let Some(instead) = &self.instead else { return self.current() };
-        let rest = std::iter::repeat_n(String::new(), self.lines.len() - 1);
-        std::iter::once(instead.clone()).chain(rest).collect()
-    }
-
     pub(super) fn current(&self) -> Vec<String> {
         self.lines.iter().map(|line| line.text().to_owned()).collect()
     }
 
     /// Reads lines as the entry; the outer error is that all the work is spent.
-    pub(super) fn parse(&mut self, lines: &[String]) -> Result<Result<Vec<Pair>, Trouble>, FrontmatterError> {
+    pub(super) fn parse(&mut self, lines: &[String]) -> Result<Result<Vec<Pair>, Trouble>, Limit> {
         // With the end of the last line, which is part of a text below `|+`.
         let text = lines.join("\n") + "\n";
         self.work.attempt(lines.len(), text.len())?;
@@ -111,16 +102,12 @@ impl<'a, 'w> Draft<'a, 'w> {
     }
 
     /// Whether the lines are better than those that gave `trouble`: no trouble, or trouble later.
-    pub(super) fn better(&mut self, lines: &[String], trouble: &Trouble) -> Result<bool, FrontmatterError> {
+    pub(super) fn better(&mut self, lines: &[String], trouble: &Trouble) -> Result<bool, Limit> {
         self.reads_beyond(lines, (trouble.line, trouble.column))
     }
 
     /// Whether lines give no trouble, or one beyond a line and column.
-    pub(super) fn reads_beyond(
-        &mut self,
-        lines: &[String],
-        place: (u32, u32),
-    ) -> Result<bool, FrontmatterError> {
+    pub(super) fn reads_beyond(&mut self, lines: &[String], place: (u32, u32)) -> Result<bool, Limit> {
         Ok(match self.parse(lines)? {
             Ok(_) => true,
             Err(next) => next.limit.is_none() && (next.line, next.column) > place,
@@ -134,14 +121,14 @@ impl<'a, 'w> Draft<'a, 'w> {
         range: Range<usize>,
         text: &str,
         trouble: &Trouble,
-    ) -> Result<Option<Range<usize>>, FrontmatterError> {
+    ) -> Result<Option<Range<usize>>, Limit> {
         let mut lines = self.current();
         lines[index].replace_range(range.clone(), text);
         Ok(self.better(&lines, trouble)?.then(|| self.lines[index].change(range, text)))
     }
 
     /// The line of the trouble, or one not far above it, is quoted or gets the blank after its colon.
-    fn one_line(&mut self, trouble: &Trouble) -> Result<bool, FrontmatterError> {
+    fn one_line(&mut self, trouble: &Trouble) -> Result<bool, Limit> {
         let last = (trouble.line as usize).clamp(1, self.lines.len());
         let texts = indent::block_texts(&self.current());
         for index in (last.saturating_sub(ABOVE)..last).rev().filter(|&index| !texts[index]) {
@@ -152,7 +139,7 @@ impl<'a, 'w> Draft<'a, 'w> {
         Ok(false)
     }
 
-    fn spaced(&mut self, index: usize, trouble: &Trouble) -> Result<bool, FrontmatterError> {
+    fn spaced(&mut self, index: usize, trouble: &Trouble) -> Result<bool, Limit> {
         let line = self.lines[index].text().to_owned();
         let Some((colon, fixed)) = quote::spaced(&line) else { return Ok(false) };
         let colon = colon..colon + line[colon..].chars().next().map_or(1, char::len_utf8);
@@ -165,11 +152,15 @@ impl<'a, 'w> Draft<'a, 'w> {
         Ok(true)
     }
 
-    fn quoted(&mut self, index: usize, trouble: &Trouble) -> Result<bool, FrontmatterError> {
+    fn quoted(&mut self, index: usize, trouble: &Trouble) -> Result<bool, Limit> {
         let line = self.lines[index].text().to_owned();
         let Some(quote::Parts { prefix, value }) = quote::take_apart(&line) else { return Ok(false) };
         let quoted = quote::double_quoted(quote::meant(value));
         let range = prefix.len()..prefix.len() + value.len();
+        if self.lines[index].is_put_in(&range) {
+            // Quoted before: the trouble is another line's.
+            return Ok(false);
+        }
         let Some(old) = self.accept(index, range, &quoted, trouble)? else { return Ok(false) };
         let (at, message, label) = quote::explain(value, &trouble.reason);
         let length = value[at..].chars().next().map_or(1, char::len_utf8);
@@ -183,7 +174,7 @@ impl<'a, 'w> Draft<'a, 'w> {
     }
 
     /// A text over several lines becomes one quoted line.
-    fn joined(&mut self, trouble: &Trouble) -> Result<bool, FrontmatterError> {
+    fn joined(&mut self, trouble: &Trouble) -> Result<bool, Limit> {
         let first = self.lines[0].text().to_owned();
         let Some(quote::Parts { prefix, value }) = quote::take_apart(&first) else { return Ok(false) };
         // As it stands in the file: it may have been quoted before.
@@ -226,7 +217,7 @@ impl<'a, 'w> Draft<'a, 'w> {
     }
 
     /// The value as JSON5, if it begins like JSON.
-    fn json5(&mut self) -> Result<Option<serde_json::Value>, FrontmatterError> {
+    fn json5(&mut self) -> Result<Option<serde_json::Value>, Limit> {
         let value = self.value();
         if !value.trim_start().starts_with(['{', '[']) {
             return Ok(None);
@@ -257,11 +248,17 @@ impl<'a, 'w> Draft<'a, 'w> {
     /// The pair with another value; the entry becomes one line that holds it.
     fn replaced(&mut self, value: serde_json::Value) -> Pair {
         let key = self.key_bytes();
-        let column = self.lines[0].column_of(key.start);
-        self.instead = Some(format!("{}{}: {value}", " ".repeat(key.start), quote::double_quoted(self.key)));
         let first = self.lines[0].line;
-        self.lines = self.lines.iter().map(|line| Patched::new(line.line)).collect();
-        let at = Place { line: 1, column, length: first.text[key].chars().count() as u32 };
+        let at = Place {
+            line: 1,
+            column: self.lines[0].column_of(key.start),
+            length: first.text[key.clone()].chars().count() as u32,
+        };
+        let yaml = format!("{}{}: {value}", " ".repeat(key.start), quote::double_quoted(self.key));
+        self.lines[0] = Patched::replaced(first, key, yaml);
+        for line in &mut self.lines[1..] {
+            *line = Patched::replaced(line.line, 0..0, String::new());
+        }
         Pair { key: self.key.to_owned(), at, value: Node::from_value(value, at) }
     }
 
@@ -330,9 +327,8 @@ pub(super) fn lead_back(pairs: &mut [Pair], numbers: &[usize], lines: &[Patched<
     replace(pairs, &|at: Place| {
         let line = numbers.binary_search(&(at.line as usize).saturating_sub(1));
         let Some(columns) = line.ok().and_then(|index| columns[index].as_ref()) else { return at };
-        let column = columns.original(at.column);
-        let end = columns.original(at.column + at.length);
-        Place { line: at.line, column, length: end.saturating_sub(column) }
+        let columns = columns.originals(at.column..at.column + at.length);
+        Place { line: at.line, column: columns.start, length: columns.end - columns.start }
     });
 }
 

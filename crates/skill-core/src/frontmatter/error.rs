@@ -33,6 +33,8 @@ pub enum FrontmatterError {
         line: u32,
         /// The seven characters.
         marker: &'static str,
+        /// The text of that line.
+        excerpt: String,
     },
     /// Text stands before the opening fence.
     #[error("text before the opening ---, line {line}")]
@@ -59,6 +61,10 @@ pub enum FrontmatterError {
     Limit {
         /// Which limit.
         limit: &'static str,
+        /// The line it begins on.
+        line: u32,
+        /// The text of that line.
+        excerpt: String,
     },
 }
 
@@ -80,13 +86,14 @@ impl FrontmatterError {
         let found = Diagnostic::new(rule, self.to_string()).fix(self.way_out());
         match self {
             Self::Encoding { line, column, .. } => found.at(*line, *column, *column, ""),
-            Self::Conflict { line, marker } => found.at(*line, 1, 8, *marker),
-            Self::TextBefore { line, excerpt } => {
+            Self::Conflict { line, marker, excerpt } => {
+                found.at(*line, 1, marker.chars().count() as u32 + 1, excerpt)
+            }
+            Self::TextBefore { line, excerpt } | Self::Limit { line, excerpt, .. } => {
                 found.at(*line, 1, excerpt.chars().count() as u32 + 1, excerpt)
             }
             Self::Nul { line, column, excerpt } => found.at(*line, *column, *column + 1, excerpt),
             Self::Yaml { line, column, excerpt, .. } => found.at(*line, *column, *column, excerpt),
-            Self::Limit { .. } => found,
         }
     }
 

@@ -1,6 +1,7 @@
 //! Finds the frontmatter in a text.
 
 use super::FrontmatterError;
+use super::budget::Limit;
 use super::lines::{Line, lines};
 use super::yaml::parse_map;
 
@@ -78,6 +79,12 @@ impl<'a> Block<'a> {
         end
     }
 
+    /// The error that this frontmatter passes a limit.
+    pub(super) fn passes(&self, Limit(limit): Limit) -> FrontmatterError {
+        let excerpt = self.head.get(self.blank).map_or("", |line| line.text).to_owned();
+        FrontmatterError::Limit { limit, line: self.blank as u32 + 1, excerpt }
+    }
+
     /// Whether fields without a closing fence surely end where they seem to: none of their lines may be the text
     /// that follows, and a gap, a heading or nothing comes next. `of` is the text of the file.
     pub(super) fn ends_surely(&self, of: &'a str) -> bool {
@@ -150,7 +157,7 @@ pub(super) fn locate(text: &str) -> Result<Option<Block<'_>>, FrontmatterError> 
         // The last line may begin within the limit and end beyond it.
         let passes = block.inner().last().is_some_and(|line| line.next > LIMIT);
         if passes || (overlong && block.end == block.head.len()) {
-            return Err(FrontmatterError::Limit { limit: "262144 bytes" });
+            return Err(block.passes(Limit("262144 bytes")));
         }
     }
     if block.odd.contains(&(first, Odd::Missing)) && !block.surely_fields() {
@@ -244,7 +251,8 @@ fn resembles_fence(line: &str) -> bool {
 /// A text that does not begin with a fence: is there frontmatter further down that was meant?
 fn without_fence(text: &str, line: Line<'_>, number: usize) -> Result<(), FrontmatterError> {
     if let Some(marker) = conflict_marker(line.text) {
-        return Err(FrontmatterError::Conflict { line: number as u32, marker });
+        let excerpt = line.text.to_owned();
+        return Err(FrontmatterError::Conflict { line: number as u32, marker, excerpt });
     }
     let mut rest = lines(&text[line.next..]).take(TEXT_BEFORE);
     while let Some(next) = rest.next() {
@@ -370,7 +378,7 @@ mod tests {
     #[test]
     fn more_than_the_limit_is_an_error() {
         let endless = format!("---\n{}", "a: b\n".repeat(60_000));
-        assert_eq!(locate(&endless).unwrap_err(), FrontmatterError::Limit { limit: "262144 bytes" });
+        assert_eq!(locate(&endless).unwrap_err().to_string(), "the frontmatter passes a limit: 262144 bytes");
         let body = format!("---\nname: a\n\nText\n{}", "word\n".repeat(60_000));
         assert!(locate(&body).unwrap().is_some());
     }

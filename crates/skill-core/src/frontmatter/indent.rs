@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::diagnostic::{Diagnostic, Edit, FRONTMATTER_INDENT, FRONTMATTER_TAB};
 
-use super::FrontmatterError;
+use super::budget::Limit;
 use super::draft::{Draft, is_block_mark};
 use super::fence::is_zero_width;
 use super::node::{Kind, Pair, to_map};
@@ -113,7 +113,7 @@ fn block_text(line: &str) -> Option<(usize, bool)> {
 
 /// Tabs and other white space in the indentation become blanks, as many as make the entry readable; only where
 /// the trouble is a tab or stands on such a line, and never inside of a text.
-pub(super) fn without_tabs(draft: &mut Draft<'_, '_>, trouble: &Trouble) -> Result<bool, FrontmatterError> {
+pub(super) fn without_tabs(draft: &mut Draft<'_, '_>, trouble: &Trouble) -> Result<bool, Limit> {
     let lines = draft.current();
     let texts = block_texts(&lines);
     let odd: Vec<usize> = (0..lines.len())
@@ -156,10 +156,7 @@ fn spread_tabs(draft: &mut Draft<'_, '_>, odd: &[usize], lines: &[String], chang
 
 /// Takes back what was put in the place of tabs if another change was the one that helped. `pairs` are what the
 /// draft reads as.
-pub(super) fn without_needless(
-    draft: &mut Draft<'_, '_>,
-    pairs: Vec<Pair>,
-) -> Result<Vec<Pair>, FrontmatterError> {
+pub(super) fn without_needless(draft: &mut Draft<'_, '_>, pairs: Vec<Pair>) -> Result<Vec<Pair>, Limit> {
     let spread = draft.lines_with(&FRONTMATTER_TAB);
     if spread.is_empty() {
         return Ok(pairs);
@@ -185,7 +182,7 @@ pub(super) fn without_needless(
 }
 
 /// The text below `>` or `|` is indented as far as its first line, at least by two blanks.
-pub(super) fn of_block(draft: &mut Draft<'_, '_>, trouble: &Trouble) -> Result<bool, FrontmatterError> {
+pub(super) fn of_block(draft: &mut Draft<'_, '_>, trouble: &Trouble) -> Result<bool, Limit> {
     let mut lines = draft.current();
     let is_block = quote::take_apart(&lines[0]).is_some_and(|parts| is_block_mark(parts.value));
     let key = indentation(&lines[0]);
@@ -225,7 +222,7 @@ pub(super) fn of_block(draft: &mut Draft<'_, '_>, trouble: &Trouble) -> Result<b
 }
 
 /// The items of a list of plain values are indented as its first.
-pub(super) fn of_list(draft: &mut Draft<'_, '_>) -> Result<bool, FrontmatterError> {
+pub(super) fn of_list(draft: &mut Draft<'_, '_>) -> Result<bool, Limit> {
     let mut lines = draft.current();
     let items: Vec<usize> = (1..lines.len()).filter(|&index| !lines[index].trim().is_empty()).collect();
     let is_item = |&index: &usize| lines[index].trim_start_matches(' ').starts_with("- ");
@@ -252,7 +249,7 @@ pub(super) fn of_list(draft: &mut Draft<'_, '_>) -> Result<bool, FrontmatterErro
 }
 
 /// A list item or key that is indented like no line above it gets the indentation of one of them.
-pub(super) fn as_above(draft: &mut Draft<'_, '_>, trouble: &Trouble) -> Result<bool, FrontmatterError> {
+pub(super) fn as_above(draft: &mut Draft<'_, '_>, trouble: &Trouble) -> Result<bool, Limit> {
     let lines = draft.current();
     let texts = block_texts(&lines);
     let last = (trouble.line as usize).clamp(1, lines.len());

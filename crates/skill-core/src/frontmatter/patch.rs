@@ -12,11 +12,20 @@ pub(super) struct Patched<'a> {
     /// Ranges of bytes of the line and what stands there instead, from left to right, apart from each other.
     changes: Vec<(Range<usize>, String)>,
     text: String,
+    /// The characters of the line that stand for all of its text, where no part of that comes from a part of it.
+    stands_for: Option<Range<u32>>,
 }
 
 impl<'a> Patched<'a> {
     pub(super) fn new(line: Line<'a>) -> Self {
-        Self { line, changes: Vec::new(), text: line.text.to_owned() }
+        Self { line, changes: Vec::new(), text: line.text.to_owned(), stands_for: None }
+    }
+
+    /// A line in whose place another text stands. Every place in that one is the place of these bytes.
+    pub(super) fn replaced(line: Line<'a>, bytes: Range<usize>, text: String) -> Self {
+        let new = Self::new(line);
+        let stands_for = Some(new.column_of(bytes.start)..new.column_of(bytes.end));
+        Self { changes: vec![(0..line.text.len(), text.clone())], text, stands_for, ..new }
     }
 
     /// The line as changed.
@@ -86,7 +95,17 @@ impl<'a> Patched<'a> {
             changes.push((kept, count(range.clone()), text.chars().count() as u32));
             at = range.end;
         }
-        Columns { changes, end: self.column_of(self.line.text.len()) }
+        Columns { changes, end: self.column_of(self.line.text.len()), stands_for: self.stands_for.clone() }
+    }
+
+    /// Whether no byte of a range of the changed line stands in the file.
+    pub(super) fn is_put_in(&self, range: &Range<usize>) -> bool {
+        let (mut at, mut new) = (0, 0);
+        self.changes.iter().any(|(taken, given)| {
+            let start = new + taken.start - at;
+            (at, new) = (taken.end, start + given.len());
+            start <= range.start && range.end <= new
+        })
     }
 
     /// The column of a byte of the line.
@@ -106,11 +125,21 @@ pub(super) struct Columns {
     changes: Vec<(u32, u32, u32)>,
     /// The column after the last character.
     end: u32,
+    /// The only place there is.
+    stands_for: Option<Range<u32>>,
 }
 
 impl Columns {
+    /// The columns of the line for some of the changed line.
+    pub(super) fn originals(&self, columns: Range<u32>) -> Range<u32> {
+        self.stands_for.clone().unwrap_or_else(|| {
+            let start = self.original(columns.start);
+            start..self.original(columns.end).max(start)
+        })
+    }
+
     /// The column of the line for one of the changed line.
-    pub(super) fn original(&self, column: u32) -> u32 {
+    fn original(&self, column: u32) -> u32 {
         let (mut old, mut new) = (1, 1);
         for (kept, taken, given) in &self.changes {
             if column <= new + kept {

@@ -7,8 +7,7 @@ use std::collections::HashSet;
 
 use crate::diagnostic::{Diagnostic, Edit, FRONTMATTER_FENCE, FRONTMATTER_SCANNED};
 
-use super::FrontmatterError;
-use super::budget::{Budget, Work};
+use super::budget::{Budget, Limit, Work};
 use super::draft::{Draft, lead_back};
 use super::entries::{Entries, Entry, entries};
 use super::fence::any_key;
@@ -33,11 +32,11 @@ pub(super) struct Rescued {
 }
 
 /// Reads the lines between the fences entry by entry.
-pub(super) fn rescue(lines: &[Line<'_>]) -> Result<Rescued, FrontmatterError> {
+pub(super) fn rescue(lines: &[Line<'_>]) -> Result<Rescued, Limit> {
     let mut work = Work::new(WORK);
     let Entries { entries, stray } = entries(lines);
     if entries.len() + stray.len() > ENTRIES {
-        return Err(FrontmatterError::Limit { limit: "number of values" });
+        return Err(Limit("number of values"));
     }
     let text = lines.iter().map(|line| line.text).collect::<Vec<_>>().join("\n");
     let anchors = anchors(&text);
@@ -67,7 +66,7 @@ fn attempt(
     entries: &[Entry<'_>],
     anchors: &HashSet<&str>,
     work: &mut Work,
-) -> Result<Attempt, FrontmatterError> {
+) -> Result<Attempt, Limit> {
     // A line that belongs to no entry is a comment: a blank one would be part of a text below `|+`.
     let mut whole = vec!["#".to_owned(); lines.len()];
     let mut attempt = Attempt { pairs: None, parts: Vec::new(), found: Vec::new(), unrepaired: None };
@@ -76,7 +75,7 @@ fn attempt(
     for entry in entries {
         let mut draft = Draft::new(entry, lines, anchors, work);
         let mut pairs = draft.read(&mut attempt.unrepaired)?;
-        for (line, text) in whole[entry.lines.clone()].iter_mut().zip(draft.yaml()) {
+        for (line, text) in whole[entry.lines.clone()].iter_mut().zip(draft.current()) {
             *line = text;
         }
         // Each entry was read within limits of its own; together they keep those of a whole.
@@ -97,7 +96,7 @@ fn attempt(
                 back(&mut pairs);
                 attempt.pairs = Some(pairs);
             }
-            Err(Trouble { limit: Some(limit), .. }) => return Err(FrontmatterError::Limit { limit }),
+            Err(Trouble { limit: Some(limit), .. }) => return Err(Limit(limit)),
             Err(_) => {}
         }
     }

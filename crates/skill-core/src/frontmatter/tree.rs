@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::diagnostic::{Diagnostic, Edit, FRONTMATTER_JSON5, FRONTMATTER_UNCLOSED};
 
-use super::budget::Budget;
+use super::budget::{Budget, Limit};
 use super::fence::Block;
 use super::node::{self, Node, Pair, Place, to_map};
 use super::{FrontmatterError, draft, indent, json5, repair, yaml};
@@ -22,7 +22,7 @@ pub(super) fn read<'a>(
     json5::in_flow(&mut pairs, block, found);
     // Whoever read it, and with all that aliases stand for: JSON5 and aliases nest deeper than the YAML parser
     // sees.
-    Budget::new().pairs(&pairs)?;
+    Budget::new().pairs(&pairs).map_err(|limit| block.passes(limit))?;
     Ok(pairs)
 }
 
@@ -57,13 +57,13 @@ fn fields<'a>(
             }
             draft::misread(1)
         }
-        Err(yaml::Trouble { limit: Some(limit), .. }) => return Err(FrontmatterError::Limit { limit }),
+        Err(yaml::Trouble { limit: Some(limit), .. }) => return Err(block.passes(Limit(limit))),
         Err(trouble) => trouble,
     };
     if let Some(meant) = is_flow.then(|| json5::parse(block.text(text))).flatten() {
         return Ok(as_json5(meant, block, found));
     }
-    let mut rescued = repair::rescue(block.inner())?;
+    let mut rescued = repair::rescue(block.inner()).map_err(|limit| block.passes(limit))?;
     node::move_down(&mut rescued.pairs, above);
     found.extend(rescued.found.into_iter().map(|mut diagnostic| {
         diagnostic.line += above;

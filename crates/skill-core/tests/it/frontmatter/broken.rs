@@ -383,3 +383,33 @@ fn line_ends_change_nothing() {
         }
     }
 }
+
+/// A quoted line is not quoted again: its quotes would double at each round until all the work is spent.
+#[test]
+fn a_short_text_never_costs_all_the_work() {
+    let pieces = ["'", "\"", "\\", ": ", "\n- ", "x"];
+    let mut counter = [0_usize; 5];
+    loop {
+        let value: String = counter.iter().map(|&index| pieces[index]).collect();
+        let text = format!("---\nname: tool\ndescription: '{value}\n---\nText\n");
+        if let Err(error) = Frontmatter::read(text.as_bytes()) {
+            assert!(!error.to_string().contains("limit"), "{text:?}: {error}");
+        }
+        let Some(next) = counter.iter().position(|&index| index + 1 < pieces.len()) else { break };
+        counter[next] += 1;
+        counter[..next].fill(0);
+    }
+}
+
+/// What was read as plain text is one place, whatever stands in the line that the YAML parser got instead.
+#[test]
+fn a_value_kept_as_plain_text_stands_at_its_key() {
+    for anchor in ["", "base: &b x\nother: *b\n"] {
+        let text =
+            format!("---\nname: tool\ndescription: Packs\n{anchor}metadata:\n  a: [\n  b\n---\nText\n");
+        let (_, found) = Manifest::read(text.as_bytes(), "tool").unwrap();
+        let found: Vec<_> =
+            found.iter().map(|one| (one.code, one.column, one.end_column, &*one.excerpt)).collect();
+        assert!(found.contains(&("frontmatter-type", 1, 9, "metadata:")), "{found:?}");
+    }
+}
