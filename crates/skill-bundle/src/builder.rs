@@ -1,6 +1,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::bundle::{Bundle, BundleFile, SKILL_MD};
+use crate::digesting::{Digested, Digesting};
 use crate::path::fold;
 use crate::{BundleError, BundlePath, Limits};
 
@@ -8,7 +9,9 @@ use crate::{BundleError, BundlePath, Limits};
 #[derive(Debug)]
 pub struct BundleBuilder {
     limits: Limits,
-    files: BTreeMap<BundlePath, BundleFile>,
+    /// What each file holds, and whether it may be executed.
+    files: BTreeMap<BundlePath, (Digested, bool)>,
+    digesting: Digesting,
     taken: HashMap<String, Taken>,
     /// Files admitted so far.
     admitted: u64,
@@ -26,7 +29,14 @@ struct Taken {
 impl BundleBuilder {
     /// An empty one.
     pub fn new(limits: Limits) -> Self {
-        Self { limits, files: BTreeMap::new(), taken: HashMap::new(), admitted: 0, bytes: 0 }
+        Self {
+            limits,
+            files: BTreeMap::new(),
+            digesting: Digesting::default(),
+            taken: HashMap::new(),
+            admitted: 0,
+            bytes: 0,
+        }
     }
 
     /// Adds a file. After an error the builder is of no use.
@@ -38,7 +48,7 @@ impl BundleBuilder {
 
     /// Puts in a file that was admitted, with as many bytes as were admitted.
     pub(crate) fn put(&mut self, path: BundlePath, executable: bool, content: Vec<u8>) {
-        self.files.insert(path, BundleFile::new(executable, content));
+        self.files.insert(path, (self.digesting.take(content), executable));
     }
 
     /// Checks a file by path and size before its bytes are read, so that nothing above a limit ever is.
@@ -120,7 +130,7 @@ impl BundleBuilder {
             let (parent, name) = path.as_str().rsplit_once('/').unwrap_or(("", path.as_str()));
             parent == folder && is_skill_md(name)
         };
-        self.files.iter().find(|(path, _)| is_it(path)).map(|(_, file)| file.content())
+        self.files.iter().find(|(path, _)| is_it(path)).map(|(_, (file, _))| file.content().as_slice())
     }
 
     /// The one folder at the root that all files lie in, if there is one and no file beside it.
@@ -132,10 +142,10 @@ impl BundleBuilder {
 
     /// The files below one folder as a builder of their own; the other files are dropped.
     pub(crate) fn narrowed_to(self, folder: &str) -> Self {
-        let files: BTreeMap<BundlePath, BundleFile> =
+        let files: BTreeMap<_, _> =
             self.files.into_iter().filter_map(|(path, file)| Some((path.below(folder)?, file))).collect();
-        let (admitted, bytes) = (files.len() as u64, files.values().map(BundleFile::size).sum());
-        Self { limits: self.limits, files, taken: HashMap::new(), admitted, bytes }
+        let bytes = files.values().map(|(file, _)| file.content().len() as u64).sum();
+        Self { admitted: files.len() as u64, files, taken: HashMap::new(), bytes, ..self }
     }
 
     /// The bundle, which has its `SKILL.md` at the root: one in another letter case is spelled `SKILL.md` from
@@ -153,7 +163,12 @@ impl BundleBuilder {
             let path = BundlePath::skill_md();
             self.files.insert(path, file);
         }
-        Ok(Bundle { files: self.files, skill_md_found_as: found.as_str().to_owned() })
+        // From the end: the second core, if there is one at work, comes from the beginning.
+        let files = self.files.into_iter().rev().map(|(path, (file, executable))| {
+            let sha256 = file.sha256();
+            (path, BundleFile::new(executable, file.content().clone(), sha256))
+        });
+        Ok(Bundle { files: files.collect(), skill_md_found_as: found.as_str().to_owned() })
     }
 
     fn no_skill_md(&self) -> BundleError {

@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use skill_core::digest::Sha256;
 
@@ -11,13 +12,13 @@ pub const SKILL_MD: &str = "SKILL.md";
 #[derive(Clone, PartialEq, Eq)]
 pub struct BundleFile {
     executable: bool,
-    content: Vec<u8>,
+    content: Arc<Vec<u8>>,
     sha256: Sha256,
 }
 
 impl BundleFile {
-    pub(crate) fn new(executable: bool, content: Vec<u8>) -> Self {
-        let sha256 = Sha256::of(&content);
+    /// `sha256` is the digest of `content`.
+    pub(crate) const fn new(executable: bool, content: Arc<Vec<u8>>, sha256: Sha256) -> Self {
         Self { executable, content, sha256 }
     }
 
@@ -32,7 +33,7 @@ impl BundleFile {
     }
 
     /// Number of bytes.
-    pub const fn size(&self) -> u64 {
+    pub fn size(&self) -> u64 {
         self.content.len() as u64
     }
 

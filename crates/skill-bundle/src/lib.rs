@@ -16,6 +16,7 @@
 pub mod archive;
 mod builder;
 mod bundle;
+mod digesting;
 pub mod disk;
 mod error;
 mod fingerprint;

@@ -84,10 +84,13 @@ impl Diagnostic {
         }
     }
 
-    /// The same finding at columns `from..to` of `line`, whose text is `excerpt`.
+    /// The same finding at columns `from..to` of `line`, whose text is `excerpt`. What ends behind the
+    /// line, as the character at its end does, ends with it.
     #[must_use]
     pub fn at(mut self, line: u32, from: u32, to: u32, excerpt: impl Into<String>) -> Self {
         self.excerpt = excerpt.into();
+        let end = self.excerpt.chars().count() as u32 + 1;
+        let to = if self.excerpt.is_empty() { to } else { to.min(end) };
         (self.line, self.column, self.end_column) = (line, from, to.max(from));
         if self.excerpt.len() > EXCERPT {
             self.excerpt.clear();
