@@ -126,7 +126,8 @@ impl Packing {
     /// What its SKILL.md says, and what had to be forgiven there.
     ///
     /// # Errors
-    /// `frontmatter-missing` with the lines to add, `frontmatter-encoding`, `frontmatter-unreadable`.
+    /// `frontmatter-missing` with the lines to add, `frontmatter-encoding`, `frontmatter-unreadable`,
+    /// `frontmatter-fence` where fields stand behind a second fence.
     pub fn manifest(&self) -> Result<(Manifest, Vec<Diagnostic>), Failure> {
         let read = Manifest::read(self.bundle.skill_md(), &self.base_name);
         let (manifest, found) = read.map_err(|error| {
@@ -139,6 +140,13 @@ impl Packing {
         })?;
         if found.iter().any(|found| found.code == Code::FrontmatterMissing.as_str()) {
             return Err(self.without_frontmatter(&manifest));
+        }
+        if let Some(line) = Frontmatter::read(self.bundle.skill_md()).ok().and_then(|read| read.ends_early) {
+            let fence = format!("{}:{line}: a fence between the fields", self.skill_md());
+            return Err(Failure::new(Code::FrontmatterFence, fence)
+                .because("other readers end the frontmatter there and see another skill")
+                .because_in_text(NOTHING_SENT)
+                .hint(format!("run `{}`, which takes it out", self.command(&["skill", "lint", "--fix"]))));
         }
         match found.iter().find(|found| found.severity == Level::Error) {
             Some(error) => Err(Failure::new(

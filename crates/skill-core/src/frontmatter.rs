@@ -52,6 +52,9 @@ pub struct Frontmatter {
     pub body_line: u32,
     /// Where that text begins, in bytes of the file.
     pub body_start: usize,
+    /// The line (from 1) of a fence at which other readers end the frontmatter, although fields stand behind it:
+    /// they see another skill than the one that is read here.
+    pub ends_early: Option<u32>,
     /// What had to be forgiven, in the order of the file.
     pub diagnostics: Vec<Diagnostic>,
     /// The fields with their places.
@@ -89,6 +92,7 @@ impl Frontmatter {
             fields: node::to_map(&tree),
             body_line,
             body_start: body_start + mark,
+            ends_early: block.ends_early(),
             diagnostics: found,
             tree,
             head: block.head.iter().map(|line| line.text.to_owned()).collect(),
@@ -123,6 +127,7 @@ impl Frontmatter {
             fields: Map::new(),
             body_line: 1,
             body_start: mark,
+            ends_early: None,
             diagnostics: if mark > 0 { vec![found::byte_order_mark(text, mark)] } else { Vec::new() },
             tree: Vec::new(),
             fence: 1,

@@ -57,7 +57,17 @@ fn inspect(received: Received, limits: &Limits) -> Result<Inspected, PublishErro
         code: error.code(),
         message: error.to_string(),
     };
-    if !Frontmatter::read(bundle.skill_md()).map_err(unreadable)?.present {
+    let frontmatter = Frontmatter::read(bundle.skill_md()).map_err(unreadable)?;
+    if let Some(line) = frontmatter.ends_early {
+        return Err(PublishError::Frontmatter {
+            code: "frontmatter-fence",
+            message: format!(
+                "other readers end the frontmatter at the fence on line {line}, and fields stand behind it; take that \
+                 line out"
+            ),
+        });
+    }
+    if !frontmatter.present {
         let add = format!("---\nname: {}\ndescription: What it does, and when to use it\n---\n", meta.slug);
         return Err(PublishError::FrontmatterMissing { add });
     }

@@ -36,6 +36,7 @@ codes! {
         SlugHeld "slug-held" "another publisher holds the slug" => "`skill publish PATH --slug NAME`"
         OwnerReserved "owner-reserved" "the handle is a route or a reserved one" => "choose another handle"
         FrontmatterMissing "frontmatter-missing" "SKILL.md has no frontmatter; a warning at install" => "the lines to add"
+        FrontmatterFence "frontmatter-fence" "fields stand behind a second fence; of any odd fence a warning at install" => "`skill lint --fix PATH`"
         FrontmatterEncoding "frontmatter-encoding" "SKILL.md is not UTF-8" => "save it as UTF-8"
         FrontmatterUnreadable "frontmatter-unreadable" "no name or no description could be read" => "the line as it should be"
         SlugUnderivable "slug-underivable" "no slug follows from the name, the folder or the archive" => "`--slug NAME`"
@@ -229,7 +230,6 @@ codes! {
     0 {
         FrontmatterBlankBefore "frontmatter-blank-before" "blank lines before the frontmatter" => "start the file with `---`"
         FrontmatterBom "frontmatter-bom" "a byte order mark before the frontmatter" => "save it without one"
-        FrontmatterFence "frontmatter-fence" "a fence is missing, doubled or not spelled `---`" => "write `---`"
         FrontmatterCut "frontmatter-cut" "part of a text is a comment, an anchor or a tag to YAML and is not read" => "quote it"
         FrontmatterIndent "frontmatter-indent" "a line is indented as YAML does not allow" => "indent it like its neighbours"
         FrontmatterQuoted "frontmatter-quoted" "a value was read as if it were quoted" => "quote it"

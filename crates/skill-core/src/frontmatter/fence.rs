@@ -79,6 +79,12 @@ impl<'a> Block<'a> {
         end
     }
 
+    /// The line (from 1) of the fence that ends the frontmatter for who takes the first that comes.
+    pub(super) fn ends_early(&self) -> Option<u32> {
+        let doubled = self.odd.iter().find(|(_, odd)| *odd == Odd::Doubled);
+        doubled.map(|&(index, _)| if index < self.first { self.first } else { index + 1 } as u32)
+    }
+
     /// The error that this frontmatter passes a limit.
     pub(super) fn passes(&self, Limit(limit): Limit) -> FrontmatterError {
         let excerpt = self.head.get(self.blank).map_or("", |line| line.text).to_owned();

@@ -37,3 +37,35 @@ async fn not_utf_8() {
     }
     "#);
 }
+
+/// Others end the frontmatter at the first fence that comes: what they see is not what was scanned here.
+#[tokio::test]
+async fn fields_behind_a_second_fence() {
+    let registry = TestRegistry::on_sqlite().start().await;
+    let ada = registry.user("ada").await;
+    let mut answers = Vec::new();
+    for text in
+        ["---\nname: demo\n---\ndescription: d\n---\nText\n", "---\n---\nname: demo\ndescription: d\n---\n"]
+    {
+        let answer = Skill::new("demo").file("SKILL.md", text).publish(&ada).await;
+        answers.push(answer.shown());
+    }
+    insta::assert_snapshot!(answers.join("\n"), @r#"
+    422 application/problem+json
+    {
+      "type": "urn:skill-registry:problem:frontmatter-fence",
+      "status": 422,
+      "code": "frontmatter-fence",
+      "title": "SKILL.md: other readers end the frontmatter at the fence on line 3, and fields stand behind it; take that line out",
+      "requestId": "test"
+    }
+    422 application/problem+json
+    {
+      "type": "urn:skill-registry:problem:frontmatter-fence",
+      "status": 422,
+      "code": "frontmatter-fence",
+      "title": "SKILL.md: other readers end the frontmatter at the fence on line 2, and fields stand behind it; take that line out",
+      "requestId": "test"
+    }
+    "#);
+}

@@ -46,6 +46,25 @@ fn publish_refuses_what_has_no_frontmatter_and_shows_the_lines() {
 }
 
 #[test]
+fn publish_refuses_a_fence_between_the_fields_until_lint_took_it_out() {
+    let sandbox = Sandbox::new();
+    let text =
+        "---\nname: notes\n---\ndescription: Keeps notes. Use for notes, not for tasks.\n---\n# Notes\n";
+    sandbox.write("notes/SKILL.md", text);
+    assert_snapshot!(sandbox.run("publish ./notes"), @r"
+    -- stderr
+    error[frontmatter-fence]: notes/SKILL.md:3: a fence between the fields
+      because: other readers end the frontmatter there and see another skill
+      because: nothing was sent
+    hint: run `skill lint --fix ./notes`, which takes it out
+    -- exit 1
+    ");
+    sandbox.run("lint --fix notes");
+    let fixed = fs_err::read_to_string(sandbox.path("notes/SKILL.md")).unwrap();
+    assert_eq!(fixed, text.replacen("notes\n---\n", "notes\n", 1));
+}
+
+#[test]
 fn a_dry_run_lists_what_goes_in_and_what_stays_out() {
     let sandbox = Sandbox::new();
     sandbox.write("SKILL.md", SKILL_MD);
