@@ -64,6 +64,11 @@ impl Requirement {
     pub fn parse(text: &str) -> Result<(Self, Option<RequirementWarning>), RequirementError> {
         let parsed = parse::requirement(text)?;
         let requirement = Self(VersionReq { comparators: parsed.comparators });
+        if requirement.to_string().len() > parse::MAX_LENGTH {
+            // `>=1<2` is shorter than its normal form, which is to read back.
+            let at = text.chars().count() + 1;
+            return Err(RequirementError { text: text.to_owned(), at, reason: RequirementReason::TooLong });
+        }
         let warning = parsed
             .leading_v
             .then(|| RequirementWarning::LeadingV { text: text.to_owned(), read: requirement.to_string() });
