@@ -11,14 +11,19 @@ use crate::manifest::Manifest;
 
 mod advice;
 mod body;
+mod characters;
 mod description;
 mod files;
 mod findings;
+mod homes;
 mod links;
+mod mentions;
 mod name;
 mod named;
 mod page;
 mod parameters;
+mod placeholders;
+mod places;
 mod portability;
 mod programs;
 mod requirements;
@@ -33,6 +38,7 @@ mod words;
 
 use findings::Findings;
 use page::{Page, PageLine};
+pub use placeholders::PLACEHOLDERS;
 use source::Language;
 
 /// Bytes of a text that are judged; what is longer is data, and no agent reads it.
@@ -82,15 +88,19 @@ pub static FAMILIES: &[Family] = &[
     spec::FAMILY,
     description::FAMILY,
     body::FAMILY,
+    characters::FAMILY,
+    placeholders::FAMILY,
     steps::FAMILY,
     advice::FAMILY,
     parameters::FAMILY,
     scripts::FAMILY,
     links::FAMILY,
+    mentions::FAMILY,
     requirements::FAMILY,
     programs::FAMILY,
     variables::FAMILY,
     portability::FAMILY,
+    homes::FAMILY,
 ];
 
 /// Every rule, in the order of the documentation.
@@ -169,14 +179,15 @@ fn is_skill_md(file: &LintFile<'_>) -> bool {
 }
 
 impl<'a> LintFile<'a> {
-    /// Its text without a byte-order mark, if it is UTF-8; of a long one the beginning.
+    /// Its text without byte-order marks, if it is UTF-8; of a long one the beginning.
     fn text(&self) -> Option<&'a str> {
         str::from_utf8(&self.content[self.text_start()..]).ok().map(beginning)
     }
 
     /// Where the text begins in the file's bytes.
     fn text_start(&self) -> usize {
-        if self.content.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 }
+        const MARK: &[u8] = b"\xef\xbb\xbf";
+        self.content.chunks(MARK.len()).take_while(|bytes| *bytes == MARK).count() * MARK.len()
     }
 
     /// Whether it is part of the skill's own tests.
@@ -227,6 +238,13 @@ impl Skill<'_> {
             return said.at(line, 1, 1, self.frontmatter.line(line));
         };
         said.at(at.line, at.column, at.column + at.length, self.frontmatter.line(at.line))
+    }
+
+    /// The other pages of the skill that are read where they lie, one at a time: together they may be long.
+    fn other_pages(&self) -> impl Iterator<Item = (&LintFile<'_>, Page<'_>)> {
+        let files = self.input.files.iter().filter(|file| file.is_page() && !is_skill_md(file));
+        let read = files.filter(|file| !file.is_material() && !file.is_test());
+        read.filter_map(|file| Some((file, Page::of(file.text()?, 1))))
     }
 
     /// What `compatibility` says, in lower case; empty where there is none. Of a long text the beginning.

@@ -1,6 +1,6 @@
 //! Relative links of the instructions and of the pages that come with them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 
 use percent_encoding::percent_decode_str;
@@ -8,8 +8,10 @@ use percent_encoding::percent_decode_str;
 use crate::diagnostic::{Diagnostic, Edit, Rule, rules};
 
 use super::page::{Page, PageLine, code_spans};
-use super::{Family, Findings, LintFile, Skill, at_line, is_skill_md};
+use super::places::{Places, resolved};
+use super::{Family, Findings, LintFile, Skill, at_line};
 
+mod absolute;
 mod anchors;
 mod spelling;
 
@@ -40,17 +42,19 @@ rules! {
         why "Only the folder is packed and installed; what lies beside it is not there on another machine."
         fix "Copy the file into the skill, or link to its address on the web."
         source "Agent Skills specification, file references";
+    LINK_ABSOLUTE Warning "link-absolute"
+        "a link leads to a place on the disk of whoever reads it"
+        why "`/x.md`, `~/x.md`, `file:` and `C:\\x.md` lead to a file that only the author's machine has."
+        fix "Write the path from the page, of a file that the skill has, or link to its address on the web."
+        source "Agent Skills specification, file references";
 }
 
 /// Bytes of a target at most; a path of a bundle is shorter.
 const TARGET: usize = 2048;
 
 /// What links can lead to: the files of the bundle, their folders, and the parts of its pages.
-struct Places<'a> {
-    paths: HashSet<&'a str>,
-    folders: HashSet<&'a str>,
-    /// Each path by its lower case.
-    spelled: HashMap<String, &'a str>,
+struct Targets<'a> {
+    places: Places<'a>,
     files: &'a [LintFile<'a>],
     /// The parts of the pages that links have named so far.
     anchors: HashMap<&'a str, Option<Anchors>>,
@@ -65,32 +69,28 @@ struct Wrong {
 }
 
 fn check(skill: &Skill<'_>, found: &mut Findings) {
-    let mut places = Places::of(skill.input.files);
-    links_of(&skill.page, "SKILL.md", &mut places, |line, range, text| skill.edit(line, range, text), found);
-    for file in skill.input.files {
-        let is_page = file.is_page() && !is_skill_md(file);
-        let Some(text) = file.text().filter(|_| is_page && !file.is_material() && !file.is_test()) else {
-            continue;
-        };
+    let mut targets = Targets::of(skill.input.files);
+    links_of(&skill.page, "SKILL.md", &mut targets, |line, range, text| skill.edit(line, range, text), found);
+    for (file, page) in skill.other_pages() {
         let edit = |line: &PageLine<'_>, range: Range<usize>, text: &str| {
             let start = file.text_start() + line.start;
             Some(Edit { range: start + range.start..start + range.end, text: text.to_owned() })
         };
-        links_of(&Page::of(text, 1), file.path, &mut places, edit, found);
+        links_of(&page, file.path, &mut targets, edit, found);
     }
 }
 
 fn links_of(
     page: &Page<'_>,
     path: &str,
-    places: &mut Places<'_>,
+    known: &mut Targets<'_>,
     edit: impl Fn(&PageLine<'_>, Range<usize>, &str) -> Option<Edit>,
     found: &mut Findings,
 ) {
     let mut own = None;
     for line in page.prose() {
         for (at, target) in targets(line.text) {
-            let Some(wrong) = places.judge((page, &mut own), path, target) else { continue };
+            let Some(wrong) = known.judge((page, &mut own), path, target) else { continue };
             let range = at..at + target.len();
             let mut said =
                 at_line(Diagnostic::new(wrong.rule, wrong.message), line, range.clone()).in_file(path);
@@ -159,18 +159,9 @@ fn near(text: &str, start: usize) -> &str {
     &rest[..rest.floor_char_boundary(TARGET)]
 }
 
-impl<'a> Places<'a> {
+impl<'a> Targets<'a> {
     fn of(files: &'a [LintFile<'a>]) -> Self {
-        let paths: HashSet<&str> =
-            files.iter().map(|file| if is_skill_md(file) { "SKILL.md" } else { file.path }).collect();
-        let above = |path: &'a str| path.match_indices('/').map(move |(end, _)| &path[..end]);
-        Self {
-            folders: paths.iter().flat_map(|path| above(path)).collect(),
-            spelled: paths.iter().map(|path| (path.to_lowercase(), *path)).collect(),
-            paths,
-            files,
-            anchors: HashMap::new(),
-        }
+        Self { places: Places::of(files), files, anchors: HashMap::new() }
     }
 
     /// What is wrong with a target on the page `from`: nothing if it is no relative path, or leads to something. `page`
@@ -188,6 +179,13 @@ impl<'a> Places<'a> {
             let has = own.get_or_insert_with(|| Anchors::of(page)).has(fragment?);
             return (!has).then(|| missing_anchor("this page", fragment.unwrap_or_default()));
         }
+        if let Some(rest) = absolute::below_the_root(path) {
+            let message = format!("{path} leads to the reader's disk, not into the skill");
+            let inside = resolved("SKILL.md", rest).filter(|inside| !inside.is_empty());
+            let fixed = inside.filter(|inside| path.starts_with('/') && self.places.holds(inside));
+            let fixed = fixed.map(|inside| target.replacen(path, &inside, 1));
+            return Some(Wrong { rule: &LINK_ABSOLUTE, message, fixed });
+        }
         let is_elsewhere = path.starts_with(['/', '~', '@'])
             || path.contains(':')
             || path.contains(['{', '}', '<', '>', '$', '*', '|', '\\'])
@@ -199,7 +197,7 @@ impl<'a> Places<'a> {
         let decoded = percent_decode_str(path).decode_utf8().ok()?.into_owned();
         // From the page, as Markdown says; else from the skill's folder, as the specification does.
         let (near, far) = (resolved(from, &decoded), resolved("SKILL.md", &decoded));
-        if let Some(there) = near.iter().chain(&far).find(|path| self.holds(path)) {
+        if let Some(there) = near.iter().chain(&far).find(|path| self.places.holds(path)) {
             return self.anchor_of(there, fragment?);
         }
         let Some(wanted) = near else {
@@ -209,13 +207,8 @@ impl<'a> Places<'a> {
         Some(self.absent(&wanted, path, target))
     }
 
-    /// Whether there is such a file, or a folder with files.
-    fn holds(&self, path: &str) -> bool {
-        path.is_empty() || self.paths.contains(path) || self.folders.contains(path)
-    }
-
     fn absent(&self, wanted: &str, written: &str, target: &str) -> Wrong {
-        let Some(spelled) = self.spelled.get(&wanted.to_lowercase()) else {
+        let Some(spelled) = self.places.spelled(wanted) else {
             let message = format!("there is no {wanted} in the skill");
             return Wrong { rule: &LINK_BROKEN, message, fixed: None };
         };
@@ -239,20 +232,6 @@ fn missing_anchor(of: &str, fragment: &str) -> Wrong {
     Wrong { rule: &LINK_ANCHOR, message, fixed: None }
 }
 
-/// The path inside the bundle of a link on a page; `None` if it leaves the folder.
-fn resolved(from: &str, target: &str) -> Option<String> {
-    let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let mut segments: Vec<&str> = Vec::new();
-    for segment in folder.split('/').chain(target.split('/')) {
-        match segment {
-            "" | "." => {}
-            ".." => _ = segments.pop()?,
-            other => segments.push(other),
-        }
-    }
-    Some(segments.join("/"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -266,11 +245,11 @@ mod tests {
             file("references/api.md", b"# API\n\n## Part\n"),
             file("a b.md", b""),
         ];
-        let mut places = Places::of(&files);
+        let mut known = Targets::of(&files);
         let mut own = None;
         targets(line)
             .iter()
-            .filter_map(|(_, target)| places.judge((&page, &mut own), "SKILL.md", target))
+            .filter_map(|(_, target)| known.judge((&page, &mut own), "SKILL.md", target))
             .map(|wrong| wrong.message + &wrong.fixed.map(|fixed| format!(" -> {fixed}")).unwrap_or_default())
             .collect()
     }
@@ -282,7 +261,7 @@ mod tests {
             "[a](./references/api.md#part \"Title\")",
             "[a](<a%20b.md>) [b](<a b.md>)",
             "[folder](references/)",
-            "[site](https://example.org/x.md) [mail](mailto:x@y.z) [here](#part-one) [root](/etc/x.md)",
+            "[site](https://example.org/x.md) [mail](mailto:x@y.z) [here](#part-one) [command](/owner:skill)",
             "`[a](gone.md)` [t]({url}/x.md) [x](y) [w](https://en.org/a_(b))",
             "[^1]: note.md",
             "[a](#part-one-1) [b](#top) [c](references/api.md#L10)",
@@ -305,16 +284,19 @@ mod tests {
             ]
         );
         assert_eq!(said("[a](../other/SKILL.md)"), ["../other/SKILL.md leads out of the skill's folder"]);
+        assert_eq!(
+            said("[a](/etc/x.md) [b](~/x.md) [c](file:///x) [d](C:\\x.md) [e](/references/api.md#part)"),
+            [
+                "/etc/x.md leads to the reader's disk, not into the skill",
+                "~/x.md leads to the reader's disk, not into the skill",
+                "file:///x leads to the reader's disk, not into the skill",
+                "C:\\x.md leads to the reader's disk, not into the skill",
+                "/references/api.md leads to the reader's disk, not into the skill -> references/api.md#part",
+            ]
+        );
         assert_eq!(said("[label]: gone.md"), ["there is no gone.md in the skill"]);
         assert_eq!(said("[a](#nowhere)"), ["this page has no heading for #nowhere"]);
         assert_eq!(said("[a](references/api.md#no)"), ["references/api.md has no heading for #no"]);
         assert_eq!(said("<img src=\"img/gone.png\">"), ["there is no img/gone.png in the skill"]);
-    }
-
-    #[test]
-    fn where_a_link_leads() {
-        assert_eq!(resolved("references/a.md", "../scripts/x.py").as_deref(), Some("scripts/x.py"));
-        assert_eq!(resolved("SKILL.md", "./a/../b.md").as_deref(), Some("b.md"));
-        assert_eq!(resolved("references/a.md", "../../x"), None);
     }
 }

@@ -10,9 +10,14 @@ pub(super) fn is_cjk(c: char) -> bool {
 /// The byte at which `phrase` stands in `text` as words of its own. Both in lower case. An end of the phrase that
 /// is no letter or digit, or is CJK, needs no boundary.
 pub(super) fn find(text: &str, phrase: &str) -> Option<usize> {
+    all(text, phrase).next()
+}
+
+/// Every byte at which `phrase` stands in `text` as `find` looks for it.
+pub(super) fn all<'t>(text: &'t str, phrase: &'t str) -> impl Iterator<Item = usize> + 't {
     let inside = |c: Option<char>| c.is_some_and(|c| (c.is_alphanumeric() || c == '_') && !is_cjk(c));
     let (first, last) = (phrase.chars().next(), phrase.chars().next_back());
-    text.match_indices(phrase).map(|(at, _)| at).find(|&at| {
+    text.match_indices(phrase).map(|(at, _)| at).filter(move |&at| {
         let before = text[..at].chars().next_back();
         let after = text[at + phrase.len()..].chars().next();
         !(inside(first) && inside(before) || inside(last) && inside(after))

@@ -14,6 +14,8 @@ metadata:
 Read [the notes](references/notes.md), then run `scripts/ask.sh`.
 ";
 
+const SCRIPT: (&str, bool, &str) = ("scripts/ask.sh", true, "#!/bin/sh\n");
+
 type Files<'a> = &'a [(&'a str, bool, &'a str)];
 
 fn found(folder: &str, strict: bool, files: Files<'_>) -> String {
@@ -34,7 +36,7 @@ fn found(folder: &str, strict: bool, files: Files<'_>) -> String {
 }
 
 fn of(skill_md: &str) -> String {
-    found("weather", false, &[("SKILL.md", false, skill_md)])
+    found("weather", false, &[("SKILL.md", false, skill_md), SCRIPT])
 }
 
 #[test]
@@ -119,7 +121,7 @@ fn links() {
     let text = format!(
         "{GOOD}\n- [gone](references/gone.md#part) [up](../other/SKILL.md) [Case](References/Notes.md)\n\n```md\n[in code](x/y.md)\n```\n"
     );
-    insta::assert_snapshot!(found("weather", false, &[("SKILL.md", false, &text), ("references/notes.md", false, "")]), @r"
+    insta::assert_snapshot!(found("weather", false, &[("SKILL.md", false, &text), ("references/notes.md", false, ""), SCRIPT]), @r"
     SKILL.md:11:10: warning[link-broken]: there is no references/gone.md in the skill
     SKILL.md:11:40: warning[link-outside]: ../other/SKILL.md leads out of the skill's folder
     SKILL.md:11:66: warning[link-case]: there is no References/Notes.md; the file is spelled references/notes.md -> references/notes.md
@@ -152,7 +154,7 @@ fn required_skills() {
 fn files_that_cannot_be_read() {
     insta::assert_snapshot!(found("weather", false, &[("README.md", false, "")]), @"SKILL.md:1:1: error[bundle-no-skill-md]: there is no SKILL.md in this folder");
     insta::assert_snapshot!(of("<<<<<<< ours\n"), @"SKILL.md:1:1: error[frontmatter-unreadable]: git conflict marker `<<<<<<<` in the frontmatter, line 1 -> end the merge: keep one side, and take all lines with markers out");
-    insta::assert_snapshot!(found("weather", false, &[("skill.md", false, &GOOD.replace("(references/notes.md)", "(#weather)"))]), @"SKILL.md:1:1: warning[skill-md-case]: skill.md is packed as SKILL.md; some systems find only that spelling -> SKILL.md");
+    insta::assert_snapshot!(found("weather", false, &[("skill.md", false, &GOOD.replace("(references/notes.md)", "(#weather)")), SCRIPT]), @"SKILL.md:1:1: warning[skill-md-case]: skill.md is packed as SKILL.md; some systems find only that spelling -> SKILL.md");
 }
 
 #[test]

@@ -164,3 +164,27 @@ fn behind_the_first_mib_nothing_is_judged_and_a_finding_says_so() {
         (1, "longer than 1 MiB; what stands behind the first MiB was not judged".to_owned())
     );
 }
+
+#[test]
+fn files_that_are_not_there_in_every_word() {
+    let found = page(&lines(0..40_000, |number| format!("Run `scripts/{number}_.py`\n")));
+    let (count, last) = of(&found, "file-missing");
+    assert_eq!(
+        (count, last.as_str()),
+        (50, "there is no scripts/49_.py in the skill; 39950 more like it are not shown")
+    );
+    let line = format!("{}\n", "`scripts/q.py` run ".repeat(200));
+    assert_eq!(of(&page(&filled(&line, MIB)), "file-missing").0, 1);
+    assert_eq!(of(&page(&format!("```\n{}", filled("cd x; ./scripts/q.py\n", MIB))), "file-missing").0, 0);
+}
+
+#[test]
+fn hidden_characters_and_home_folders_in_every_place() {
+    let hidden: String = (0xE0100..0xE01F0).chain(0xFE00..0xFE10).filter_map(char::from_u32).collect();
+    let found = page(&filled(&format!(" {hidden}\u{200B}"), MIB));
+    assert_eq!(of(&found, "text-hidden").0, 50);
+    let found = page(&format!("{}\n", lines(0..60_000, |number| format!("/home/a{number}b\n"))));
+    assert_eq!(of(&found, "path-of-author").0, 50);
+    let line = format!("{}\n", "/home/ada ".repeat(400));
+    assert_eq!(of(&page(&filled(&line, MIB)), "path-of-author").0, 1);
+}

@@ -138,6 +138,93 @@ pub(super) fn cases() -> Vec<Case> {
             ],
         },
         Case {
+            code: "link-absolute",
+            speaks: [
+                body("[a](/etc/weather/a.md)"),
+                body("[a](~/notes/a.md)"),
+                body("x").plain_file("references/a.md", "![chart](C:/charts/a.png)"),
+            ],
+            silent: [
+                body("[a](https://example.org/a.md) [b](//example.org/b.md)"),
+                body("[the command](/owner:skill) [a page of the site](/docs/security)"),
+                body("`[a](/etc/a.md)` \\[b](~/b.md) [c](/{slug}/c.md)"),
+            ],
+        },
+        Case {
+            code: "file-missing",
+            speaks: [
+                body("Run `scripts/ask.py` and wait."),
+                body("```sh\npython3 scripts/ask.py --city x\n```"),
+                body("x").plain_file("references/a.md", "See references/cities.md for all of them."),
+            ],
+            silent: [
+                body("Run `scripts/ask.sh`, then `./scripts/ask.sh`. Save it as `assets/chart.png`.")
+                    .file("scripts/ask.sh", "#!/bin/sh\n"),
+                body(
+                    "For example `scripts/rotate.py`. Your project has `scripts/build.py`. Use `scripts/NAME.py`.",
+                ),
+                body(
+                    "```sh\ngit clone https://example.org/x\ncd x\n./scripts/run.sh\n```\n<!-- scripts/old.py -->",
+                ),
+            ],
+        },
+        Case {
+            code: "path-of-author",
+            speaks: [
+                body("Log to `/home/ada/notes.md`"),
+                body("x").file("scripts/ask.py", "#!/usr/bin/env python3\nopen('C:\\\\Users\\\\Ada\\\\x')\n"),
+                body("x").plain_file("references/a.md", "cd /Users/ada/skills"),
+            ],
+            silent: [
+                body(
+                    "Log to `~/notes.md`, `/home/USER/notes.md`, `/Users/<you>/x` or `C:\\Users\\%USERNAME%`",
+                ),
+                body("See https://example.org/home/ada and /home/ubuntu/x"),
+                body("x").plain_file("tests/test_ask.py", "open('/home/ada/x')"),
+            ],
+        },
+        Case {
+            code: "text-hidden",
+            speaks: [
+                body("Never de\u{200B}lete it"),
+                body("```sh\nrm \u{202E}x\n```"),
+                body("x").file("scripts/ask.py", "#!/usr/bin/env python3\nprint('\0')\n"),
+            ],
+            silent: [
+                body("A cook 🧑\u{200D}🍳, a heart ❤\u{FE0F}, a key 1\u{FE0F}\u{20E3}, a\ttab"),
+                body("می\u{200C}خواهم \u{200F}(abc)"),
+                body("x").file("scripts/ask.py", "#!/usr/bin/env python3\nprint('\\u200b')\n"),
+            ],
+        },
+        Case {
+            code: "text-conflict",
+            speaks: [
+                body("<<<<<<< HEAD\nAsk first\n=======\nNever ask\n>>>>>>> other"),
+                body("x").plain_file("references/a.md", "<<<<<<< a\n||||||| b\n=======\n>>>>>>> c\n"),
+                body("x").file("scripts/ask.sh", "#!/bin/sh\n<<<<<<< a\nls\n=======\n>>>>>>> c\n"),
+            ],
+            silent: [
+                body("```\n<<<<<<< HEAD\nAsk\n=======\nDo not\n>>>>>>> other\n```"),
+                body("Title\n=======\n\n`<<<<<<<` begins a conflict"),
+                body("<<<<<<< is how one begins\n\n> quoted"),
+            ],
+        },
+        Case {
+            code: "placeholder",
+            speaks: [
+                described("\"TODO: say what it does when asked\""),
+                described("Say what it does, and when an agent should use it."),
+                body(
+                    "## Steps\n\n1. Call `TOOL` with what the request names\n2. Answer with what it returned, without a further tool call",
+                ),
+            ],
+            silent: [
+                described("TODO lists of a project, kept in one file. Use when asked. Not for others."),
+                described("Todoist: reads tasks. Use when asked. Not for others."),
+                body("1. Call `curl` with what the request names, and say `TODO` where nothing came"),
+            ],
+        },
+        Case {
             code: "portability-angle-brackets",
             speaks: [
                 described("Counts files of more than >5M rows when asked, not for folders"),
