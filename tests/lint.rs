@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::support::Sandbox;
 
 mod sarif;
+mod stopped;
 
 /// A skill with a finding of every family that is made easily.
 const SKILL_MD: &str = "\
@@ -198,7 +199,10 @@ fn the_document_has_the_same() {
     }
     "#);
     let clean = Sandbox::new();
-    clean.skill(["init", "notes"]).success();
+    clean.write(
+        "notes/SKILL.md",
+        "---\nname: notes\ndescription: Keeps notes in one file. Use when asked. Not for others.\n---\nText\n",
+    );
     assert_snapshot!(clean.skill(["lint", "notes", "--json"]), @r#"
     -- stdout
     {"ok":true,"files":1,"errors":0,"warnings":0,"notes":0,"fixed":0,"dryRun":false,"changes":[],"findings":[]}
@@ -338,13 +342,15 @@ fn nothing_is_written_where_nobody_may() {
 }
 
 #[test]
-fn what_init_writes_has_no_finding() {
+fn what_init_writes_has_nothing_but_placeholders() {
     let user = Sandbox::new();
     for name in ["notes", "a", "2026-11"] {
         user.skill(["init", name]).success();
         for strict in [&[][..], &["--strict"]] {
-            let out = user.skill(["lint", name].iter().chain(strict)).success();
-            assert_eq!(out.stdout, "1 file: no errors, no warnings\n");
+            let out = user.skill(["lint", name, "--json"].iter().chain(strict)).success().json();
+            let codes = out["findings"].as_array().unwrap().iter().map(|found| found["code"].as_str());
+            assert_eq!(codes.collect::<Vec<_>>(), [Some("placeholder"); 2]);
+            assert_eq!((&out["errors"], &out["warnings"], &out["notes"]), (&0.into(), &0.into(), &2.into()));
         }
     }
 }

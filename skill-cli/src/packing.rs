@@ -32,6 +32,8 @@ pub struct Packing {
     pub shown: String,
     /// The path as it was given, for commands to copy; a folder inside of a folder with it.
     pub given: PathBuf,
+    /// The folder inside of an archive that was asked for.
+    inner: Option<String>,
     /// The absolute path of the folder or archive.
     pub place: PathBuf,
     /// Whether it is an archive.
@@ -64,7 +66,7 @@ impl Packing {
     fn folder(context: &Context, given: PathBuf, folder: PathBuf) -> Result<Self, Failure> {
         let shown = context.shown(&folder);
         let packed = pack_folder(&folder, PackRules::Publish, &Limits::default()).map_err(|error| {
-            let mut failure = Failure::of_bundle(&error, &shown);
+            let mut failure = Failure::of_folder(&error, &shown);
             // A folder is named itself, whatever the command.
             if let BundleError::Several { folders } = &error
                 && let Some(first) = folders.first()
@@ -83,6 +85,7 @@ impl Packing {
             links: packed.links.into_iter().map(|link| (link.link, link.target)).collect(),
             shown,
             given,
+            inner: None,
             place: folder,
             is_archive: false,
             base_name: base_name(&real),
@@ -117,6 +120,7 @@ impl Packing {
             links: Vec::new(),
             shown,
             given: given.to_path_buf(),
+            inner: subpath.map(str::to_owned),
             place: path,
             is_archive: true,
             base_name,
@@ -162,7 +166,8 @@ impl Packing {
     /// A command about it, to copy: its path is the one that was given, as `shown` is text.
     pub fn command(&self, words: &[&str]) -> String {
         let given = self.given.to_string_lossy();
-        quote::command(words.iter().copied().chain([given.as_ref()]))
+        let inner = self.inner.iter().flat_map(|inner| ["--path", inner.as_str()]);
+        quote::command(words.iter().copied().chain([given.as_ref()]).chain(inner))
     }
 
     fn without_frontmatter(&self, manifest: &Manifest) -> Failure {

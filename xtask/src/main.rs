@@ -1,11 +1,12 @@
 //! The commands of the README: `cargo xtask demo`, `cargo xtask test`, `cargo xtask bench`,
-//! `cargo xtask fuzz`.
+//! `cargo xtask fuzz`, `cargo xtask laws`.
 
 use std::process::ExitCode;
 
 mod bench;
 mod demo;
 mod fuzz;
+mod laws;
 mod postgres;
 mod test;
 mod workspace;
@@ -19,6 +20,8 @@ Usage: cargo xtask <COMMAND>
   bench           Figures of both programs, each beside a known one in the same run
   fuzz [TARGET...] [--seconds N]
                   The fuzz targets, 300 s each (needs a nightly toolchain)
+  laws [PACKAGE...] [--seed N] [--times N]
+                  The properties from other seeds than the fixed one, 20 of them
 ";
 
 fn main() -> ExitCode {
@@ -29,6 +32,7 @@ fn main() -> ExitCode {
         Some("demo") => demo::run_demo(&rest),
         Some("test") => test::run(&rest),
         Some("fuzz") => fuzz::run(&rest),
+        Some("laws") => laws::run(&rest),
         Some("bench") => bench::run(&rest),
         Some(bench::MEASURE) => bench::measure(&rest),
         Some("-h" | "--help" | "help") => {

@@ -13,6 +13,7 @@ pub mod lock;
 pub mod manifest;
 pub mod name;
 pub mod number;
+mod page;
 pub mod policy;
 pub mod reference;
 pub mod requirement;

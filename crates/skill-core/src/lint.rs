@@ -8,6 +8,7 @@ use crate::diagnostic::{Diagnostic, Edit, READING, Rule, place};
 use crate::frontmatter::Frontmatter;
 use crate::frontmatter::node::Pair;
 use crate::manifest::Manifest;
+use crate::page::{Page, PageLine};
 
 mod advice;
 mod body;
@@ -16,11 +17,11 @@ mod description;
 mod files;
 mod findings;
 mod homes;
+mod keys;
 mod links;
 mod mentions;
 mod name;
 mod named;
-mod page;
 mod parameters;
 mod placeholders;
 mod places;
@@ -37,7 +38,6 @@ mod variables;
 mod words;
 
 use findings::Findings;
-use page::{Page, PageLine};
 pub use placeholders::PLACEHOLDERS;
 use source::Language;
 
@@ -84,6 +84,7 @@ pub struct Family {
 pub static FAMILIES: &[Family] = &[
     Family { title: "Reading SKILL.md", rules: READING, check: |_, _| {} },
     files::FAMILY,
+    keys::FAMILY,
     name::FAMILY,
     spec::FAMILY,
     description::FAMILY,
@@ -264,6 +265,6 @@ impl Skill<'_> {
 
 /// Puts a finding at a range of bytes of a line.
 fn at_line(said: Diagnostic, line: &PageLine<'_>, range: std::ops::Range<usize>) -> Diagnostic {
-    let (number, from, to) = page::place(line, range);
-    said.at(number, from, to, line.text)
+    let (from, to) = words::columns(line.text, range);
+    said.at(line.number, from, to, line.text)
 }

@@ -18,7 +18,7 @@ mod parameters;
 mod parts;
 pub(crate) mod prose;
 mod requires;
-mod unknown;
+pub(crate) mod unknown;
 
 pub use crate::frontmatter::FrontmatterError as ManifestError;
 use fields::Fields;

@@ -12,6 +12,9 @@ use crate::packing::lines_to_add;
 use crate::report::{Line, Report, Role};
 use crate::text::quote;
 
+/// What stands in for a description until somebody writes one.
+const DESCRIPTION: &str = "Say what it does, and when an agent should use it.";
+
 /// Start a new skill
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -43,8 +46,7 @@ pub fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
         let there = context.shown(folder.join(taken));
         return Err(Failure::new(Code::FileExists, format!("{there} is there already")).nothing_changed());
     }
-    let description =
-        args.description.as_deref().unwrap_or("Say what it does, and when an agent should use it.");
+    let description = args.description.as_deref().unwrap_or(DESCRIPTION);
     files::replace(&path, page(&name, description).as_bytes(), false)
         .map_err(|error| Failure::disk(&error, &shown))?;
     let written = Line::new().role(Role::Good, "written").plain("  ").plain(shown.clone());
@@ -109,4 +111,25 @@ What the agent has to know before it begins.
 - Never do what looks helpful and is not asked for
 "
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use skill_core::lint::PLACEHOLDERS;
+
+    use super::*;
+
+    #[test]
+    fn lint_knows_every_placeholder() {
+        let page = page(&"notes".parse().unwrap(), DESCRIPTION);
+        for placeholder in PLACEHOLDERS {
+            assert!(page.contains(placeholder), "{placeholder}");
+        }
+        // Nothing else is there to be replaced.
+        let (_, body) = page.split_once("# notes\n").unwrap();
+        for line in body.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            let text = line.trim_start_matches(['-', ' ', '1', '2', '.']);
+            assert!(PLACEHOLDERS.contains(&text), "{line}");
+        }
+    }
 }

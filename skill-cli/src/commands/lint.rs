@@ -1,4 +1,4 @@
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::json;
 use skill_core::diagnostic::{Diagnostic, Level};
@@ -14,6 +14,7 @@ mod artifact;
 mod diff;
 mod draft;
 mod explain;
+mod rewrite;
 mod sarif;
 mod show;
 
@@ -31,9 +32,12 @@ Examples:
   skill lint ./my-skill --strict --sarif
   skill lint --explain link-broken")]
 pub struct Args {
-    /// Folder of the skill
+    /// Folder or archive of the skill
     #[arg(value_name = "PATH", default_value = ".", hide_default_value = true)]
     pub path: PathBuf,
+    /// Folder inside PATH
+    #[arg(long = "path", value_name = "PATH")]
+    pub subpath: Option<PathBuf>,
     /// Follow the Agent Skills spec to the letter; warnings are errors
     #[arg(long)]
     pub strict: bool,
@@ -74,12 +78,13 @@ pub fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
     if let Some(code) = &args.explain {
         return explain::report(code);
     }
-    let packing = Packing::read(context, &args.path, None)?;
+    let packing = Packing::read(context, &args.path, args.subpath.as_deref())?;
     let mut draft = Draft::of(&packing);
     let mut found = draft.lint(args.strict);
+    let mut swept = 0;
     if args.fix {
-        let folder = folder(context, args)?;
-        draft.hold_back(&folder);
+        let folder = folder(&packing)?;
+        draft.hold_back(folder);
         let mut left = found.clone();
         for _ in 0..ROUNDS {
             if draft.fix(&left) == 0 {
@@ -88,21 +93,25 @@ pub fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
             left = draft.lint(args.strict);
         }
         if !args.dry_run {
-            draft.write(&folder, |path| context.shown(path))?;
+            swept = draft.sweep(folder, |path| context.shown(path))?;
+            draft.write(folder, |path| context.shown(path))?;
             found = left;
         }
     }
     let judged = Judged { draft: &draft, found: &found, dry_run: args.dry_run };
-    Ok(report(context, &packing, &judged, args))
+    let report = report(context, &packing, &judged, args);
+    Ok(match number::counted(swept, "file", "files") {
+        _ if swept == 0 => report,
+        files => report.note(Message::note(format!("{files} removed that a stopped `--fix` left"))),
+    })
 }
 
 /// The folder whose files are fixed.
-fn folder(context: &Context, args: &Args) -> Result<PathBuf, Failure> {
-    let full = context.absolute(&args.path);
-    if full.is_dir() {
-        return Ok(full);
+fn folder(packing: &Packing) -> Result<&Path, Failure> {
+    if !packing.is_archive {
+        return Ok(&packing.place);
     }
-    let shown = context.shown(&full);
+    let shown = &packing.shown;
     Err(Failure::usage(format!("`--fix` changes the files of a folder; {shown} is an archive")))
 }
 

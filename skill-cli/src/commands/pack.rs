@@ -15,9 +15,12 @@ use crate::text::number;
 /// Write a skill into one archive
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Folder of the skill
+    /// Folder or archive of the skill
     #[arg(value_name = "PATH", default_value = ".", hide_default_value = true)]
     pub path: PathBuf,
+    /// Folder inside PATH
+    #[arg(long = "path", value_name = "PATH")]
+    pub subpath: Option<PathBuf>,
     /// Slug [default: the name in SKILL.md, else the folder's name]
     #[arg(long, value_name = "SLUG")]
     pub slug: Option<String>,
@@ -34,7 +37,7 @@ pub struct Args {
 /// # Errors
 /// `bundle-…`, `slug-underivable`, `file-exists`, `disk-…`.
 pub fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
-    let packing = Packing::read(context, &args.path, None)?;
+    let packing = Packing::read(context, &args.path, args.subpath.as_deref())?;
     let (slug, slug_from) = packing.slug(args.slug.as_deref())?;
     let output = context.absolute(args.output.clone().unwrap_or_else(|| format!("{slug}.skill").into()));
     let shown = context.shown(&output);

@@ -11,7 +11,7 @@ use crate::code::Code;
 use crate::context::Context;
 use crate::failure::Failure;
 use crate::packing::Packing;
-use crate::report::{Block, Hint, Report};
+use crate::report::{Block, Report};
 use crate::text::number;
 
 mod sarif;
@@ -30,6 +30,9 @@ pub struct Args {
     /// Folder or archive of the skill
     #[arg(value_name = "PATH", default_value = ".", hide_default_value = true)]
     pub path: PathBuf,
+    /// Folder inside PATH
+    #[arg(long = "path", value_name = "PATH")]
+    pub subpath: Option<PathBuf>,
     /// Print the findings as SARIF 2.1.0
     #[arg(long)]
     pub sarif: bool,
@@ -48,7 +51,7 @@ struct Scanned {
 /// `scan-impossible`. Findings are no error of this function: they are in the report, with
 /// `scan-found` if the verdict is not clean.
 pub fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
-    let packing = Packing::read(context, &args.path, None).map_err(impossible)?;
+    let packing = Packing::read(context, &args.path, args.subpath.as_deref()).map_err(impossible)?;
     let report = scan(&packing.bundle, RuleSet::builtin());
     let capabilities = reached(&packing.bundle, &packing.base_name, &report);
     let scanned = Scanned { packing, report, capabilities };
@@ -77,9 +80,6 @@ fn impossible(reason: Failure) -> Failure {
     let mut failure = Failure::new(Code::ScanImpossible, message).key("reason", code.as_str());
     failure.details = details;
     failure.hints = hints;
-    if code == Code::BundleNoSkillMd {
-        failure.hints = vec![Hint::new("give the folder that holds SKILL.md")];
-    }
     for (key, value) in *extra {
         failure = failure.key(&key, value);
     }

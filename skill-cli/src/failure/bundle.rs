@@ -2,8 +2,10 @@ use skill_bundle::BundleError;
 
 use super::Failure;
 use crate::code::Code;
-use crate::report::{Cell, Column, Hint, Table};
+use crate::report::{Cell, Column, Detail, Hint, Table};
 use crate::text::number;
+
+const NOT_UNPACKED: &str = "nothing was unpacked";
 
 impl Failure {
     /// A folder or an archive, shown as `path`, that is no bundle. Nothing of it was unpacked.
@@ -24,7 +26,7 @@ impl Failure {
             _ => failure,
         };
         let failure = if code.as_str().starts_with("bundle-") {
-            failure.because_in_text("nothing was unpacked")
+            failure.because_in_text(NOT_UNPACKED)
         } else {
             failure
         };
@@ -36,6 +38,16 @@ impl Failure {
             }
             (_, hint) => failure.hint(hint),
         }
+    }
+
+    /// The same for a folder on this machine: what is in it can be renamed or left out, and there was nothing to unpack.
+    pub fn of_folder(error: &BundleError, path: &str) -> Self {
+        let mut failure = Self::of_bundle(error, path);
+        failure.details.retain(|detail| !matches!(detail, Detail::BecauseInText(fact) if fact == NOT_UNPACKED));
+        if failure.code.entry().hint.starts_with("ask its maker") {
+            failure.hints = vec![Hint::new("rename it, or leave it out with `.skillignore`")];
+        }
+        failure
     }
 
     /// The same for files of somebody else, in which no `.skillignore` is read.

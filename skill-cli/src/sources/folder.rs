@@ -47,7 +47,7 @@ fn refused(error: BundleError, full: &Path, path: &str, shown: &str) -> Failure 
             .because(format!("its name ends in {suffix}"))
             .hint("pack it as .skill, .zip, .tar or .tar.gz")
         }
-        BundleError::NotFound { .. } | BundleError::NotAFolder { .. } => Failure::of_bundle(&error, shown),
+        BundleError::NotFound { .. } | BundleError::NotAFolder { .. } => Failure::of_folder(&error, shown),
         BundleError::NoSkillMd { .. } => no_skill_md(&error, shown),
         BundleError::Io { path: at, error } => {
             let inside = at.strip_prefix(full).ok().filter(|inside| !inside.as_os_str().is_empty());
@@ -59,12 +59,12 @@ fn refused(error: BundleError, full: &Path, path: &str, shown: &str) -> Failure 
             let searched = full.display().to_string();
             no_skill_md(&BundleError::NoSkillMd { searched, ignore_files: Vec::new() }, shown)
         }
-        error => Failure::of_bundle(&error, shown),
+        error => Failure::of_folder(&error, shown),
     }
 }
 
 fn no_skill_md(error: &BundleError, shown: &str) -> Failure {
-    let mut failure = Failure::of_bundle(error, shown);
+    let mut failure = Failure::of_folder(error, shown);
     failure.hints = vec![Hint::new("write the folder that holds it as REF")];
     failure
 }

@@ -7,5 +7,6 @@ mod dependencies;
 mod docs;
 mod doors;
 mod fuzz_targets;
+mod laws;
 mod sources;
 mod tests_declared;

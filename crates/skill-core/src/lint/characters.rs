@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use crate::diagnostic::{Diagnostic, rules};
 use crate::frontmatter::lines::lines;
 
-use super::page::Kind;
 use super::{Family, Findings, Skill, words};
+use crate::page::Kind;
 
 mod names;
 

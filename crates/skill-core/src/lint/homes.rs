@@ -6,8 +6,8 @@ use std::ops::Range;
 use crate::diagnostic::{Diagnostic, rules};
 use crate::frontmatter::lines::lines;
 
-use super::page::Kind;
 use super::{Family, Findings, Skill, words};
+use crate::page::Kind;
 
 pub(super) const FAMILY: Family = Family { title: "Paths of one machine", rules: RULES, check };
 
@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(found("run `/Users/ada/x.sh` in /home/ada"), ["/Users/ada", "/home/ada"]);
         assert_eq!(
             found("C:\\Users\\Ada\\x \"C:\\\\Users\\\\Ada\\\\x\" c:/Users/ada"),
-            ["C:\\Users\\Ada", "C:\\\\Users\\\\Ada", "/Users/ada"]
+            ["/Users/ada", "C:\\Users\\Ada", "C:\\\\Users\\\\Ada"]
         );
         assert_eq!(found("见/home/ada，file:///home/ada/x"), ["/home/ada", "/home/ada"]);
         for line in [

@@ -7,9 +7,9 @@ use percent_encoding::percent_decode_str;
 
 use crate::diagnostic::{Diagnostic, Edit, Rule, rules};
 
-use super::page::{Page, PageLine, code_spans};
-use super::places::{Places, resolved};
+use super::places::{self, Places, resolved};
 use super::{Family, Findings, LintFile, Skill, at_line};
+use crate::page::{Page, PageLine, code_spans};
 
 mod absolute;
 mod anchors;
@@ -28,8 +28,8 @@ rules! {
         fix "Correct the path, or add the file. A path starts from the page that the link stands on."
         source "Agent Skills specification, file references";
     LINK_CASE Warning "link-case"
-        "a relative link spells a file in another letter case"
-        why "It works on systems that do not tell letter case apart, and nowhere else."
+        "a relative link spells a file in another letter case, or in decomposed letters"
+        why "It works on systems that do not tell the two apart, and nowhere else."
         fix "`skill lint --fix` writes the file's spelling."
         source "Agent Skills specification, file references";
     LINK_ANCHOR Warning "link-anchor"
@@ -212,7 +212,13 @@ impl<'a> Targets<'a> {
             let message = format!("there is no {wanted} in the skill");
             return Wrong { rule: &LINK_BROKEN, message, fixed: None };
         };
-        let message = format!("there is no {wanted}; the file is spelled {spelled}");
+        let message = if places::composed(wanted) == *spelled {
+            format!(
+                "{wanted} is written with accents of their own (NFD), the file with letters that have them (NFC)"
+            )
+        } else {
+            format!("there is no {wanted}; the file is spelled {spelled}")
+        };
         let renamed = spelling::of_file(written, spelled);
         let fixed = renamed.map(|renamed| target.replacen(written, &renamed, 1));
         Wrong { rule: &LINK_CASE, message, fixed: fixed.filter(|fixed| fixed != target) }

@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::{Diagnostic, rules};
 
-use super::page::{Kind, Page, PageLine};
 use super::places::{Places, resolved};
 use super::{Family, Findings, Skill, at_line, words};
+use crate::page::{Kind, Page, PageLine};
 
 mod context;
 mod written;

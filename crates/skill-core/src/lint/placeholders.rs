@@ -2,8 +2,8 @@
 
 use crate::diagnostic::{Diagnostic, rules};
 
-use super::page::Kind;
 use super::{Family, Findings, Skill, at_line};
+use crate::page::Kind;
 
 pub(super) const FAMILY: Family = Family { title: "Placeholders", rules: RULES, check };
 

@@ -1,6 +1,9 @@
 //! What a path can lead to inside of the skill: its files and their folders.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
+
+use icu_normalizer::ComposingNormalizerBorrowed;
 
 use super::{LintFile, is_skill_md};
 
@@ -9,7 +12,7 @@ use super::{LintFile, is_skill_md};
 pub(super) struct Places<'a> {
     paths: HashSet<&'a str>,
     folders: HashSet<&'a str>,
-    /// Each path by its lower case.
+    /// Each path by its lower case in NFC.
     spelled: HashMap<String, &'a str>,
 }
 
@@ -20,7 +23,7 @@ impl<'a> Places<'a> {
         let above = |path: &'a str| path.match_indices('/').map(move |(end, _)| &path[..end]);
         Self {
             folders: paths.iter().flat_map(|path| above(path)).collect(),
-            spelled: paths.iter().map(|path| (path.to_lowercase(), *path)).collect(),
+            spelled: paths.iter().map(|path| (folded(path), *path)).collect(),
             paths,
         }
     }
@@ -35,10 +38,20 @@ impl<'a> Places<'a> {
         self.folders.contains(path)
     }
 
-    /// The file that has this path but for letter case.
+    /// The file that has this path but for letter case, and whether letters are composed.
     pub(super) fn spelled(&self, path: &str) -> Option<&'a str> {
-        self.spelled.get(&path.to_lowercase()).copied()
+        self.spelled.get(&folded(path)).copied()
     }
+}
+
+/// A path in the letters that a bundle has: composed ones, Unicode's NFC.
+pub(super) fn composed(path: &str) -> Cow<'_, str> {
+    ComposingNormalizerBorrowed::new_nfc().normalize(path)
+}
+
+/// A path without letter case, in NFC.
+pub(super) fn folded(path: &str) -> String {
+    composed(&composed(path).to_lowercase()).into_owned()
 }
 
 /// The path inside the bundle of what a page names; `None` if it leaves the folder.

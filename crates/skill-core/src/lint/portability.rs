@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use crate::diagnostic::{Diagnostic, rules};
 
-use super::page::{Kind, code_spans};
 use super::{Family, Findings, Skill, at_line};
+use crate::page::{Kind, code_spans};
 
 pub(super) const FAMILY: Family = Family { title: "Portability", rules: RULES, check };
 

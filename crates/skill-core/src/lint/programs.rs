@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use crate::diagnostic::{Diagnostic, rules};
 
-use super::page::CodeBlock;
 use super::shell::{self, Shell, Use};
 use super::{Family, Findings, Script, Skill, at_line, source, words};
+use crate::page::CodeBlock;
 
 pub(super) const FAMILY: Family = Family { title: "Programs", rules: RULES, check };
 

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use crate::diagnostic::{Diagnostic, rules};
 
-use super::page::{Kind, PageLine, code_spans};
 use super::{Family, Findings, Script, Skill, at_line, source, words};
+use crate::page::{Kind, PageLine, code_spans};
 
 mod codes;
 

@@ -438,6 +438,7 @@ mod tests {
             ),
             ("sudo -E docker ps; env A=b python3 x.py; xargs -0 rg y", vec!["docker", "python3", "rg"]),
             ("build() { cargo build; }\nbuild", vec!["cargo"]),
+            ("alias k=kubectl\nalias gs='git status' ll=\"ls -l\"\nk get pods; gs; ll", vec![]),
             ("[[ $a == b && $c ]] && pandoc x || tesseract y", vec!["pandoc", "tesseract"]),
             ("x=`git rev-parse HEAD` && diff <(jq . a) <(yq . b)", vec!["git", "jq", "yq"]),
             ("gh api /x \\\n  --jq '.a'\necho $((1 + 2)) && (cd x && npm test)", vec!["gh", "npm"]),

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::diagnostic::{Diagnostic, FRONTMATTER_UNKNOWN, rules};
 
+use super::value::folded;
 use super::{Family, Findings, Skill};
 
 pub(super) const FAMILY: Family =
@@ -25,7 +26,8 @@ rules! {
 }
 
 /// The keys that the specification has.
-const KEYS: [&str; 6] = ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
+pub(super) const KEYS: [&str; 6] =
+    ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
 
 fn check(skill: &Skill<'_>, found: &mut Findings) {
     if !skill.input.strict {
@@ -34,7 +36,8 @@ fn check(skill: &Skill<'_>, found: &mut Findings) {
     let unknown = found.places(FRONTMATTER_UNKNOWN.code);
     for pair in &skill.frontmatter.tree {
         let named = unknown.contains(&(pair.at.line, pair.at.column));
-        if !KEYS.contains(&pair.key.as_str()) && !named {
+        // One that is only spelled otherwise has a finding of its own.
+        if !named && !KEYS.iter().any(|key| folded(key) == folded(&pair.key)) {
             let message = format!("{} is no key of the Agent Skills spec; put it under metadata", pair.key);
             found.push(skill.at_key(Diagnostic::new(&SPEC_KEY, message), Some(pair)));
             continue;

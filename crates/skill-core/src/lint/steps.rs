@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::diagnostic::{Diagnostic, rules};
 
-use super::page::{Kind, List, Step};
 use super::{Family, Findings, Skill, at_line, words};
+use crate::page::{Kind, List, Step};
 
 pub(super) const FAMILY: Family = Family { title: "Steps", rules: RULES, check };
 

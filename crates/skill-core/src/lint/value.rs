@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::diagnostic::Diagnostic;
 use crate::frontmatter::node::Pair;
+pub(super) use crate::frontmatter::node::folded;
 
 use super::{Skill, words};
 
@@ -57,8 +58,4 @@ pub(super) fn by_name(pairs: &[Pair]) -> HashMap<String, &Pair> {
         open.extend(pair.value.pairs().iter().rev());
     }
     found
-}
-
-pub(super) fn folded(key: &str) -> String {
-    key.to_ascii_lowercase().replace(['-', '_'], "")
 }

@@ -8,6 +8,7 @@ use crate::frontmatter::lines::lines;
 use crate::frontmatter::node::{Kind, Node, Pair};
 
 use crate::name::Slug;
+use crate::page;
 
 use super::Links;
 use super::fields::{Fields, unfolded};
@@ -142,16 +143,9 @@ fn suggested(paragraph: &str) -> String {
 /// description may be.
 pub(crate) fn first_paragraph(body: &str) -> String {
     let mut paragraph = String::new();
-    let (mut in_code, mut in_comment) = (false, false);
-    for line in lines(body) {
+    for line in page::read(body, 1) {
         let text = line.text.trim();
-        if text.starts_with("```") || text.starts_with("~~~") {
-            in_code = !in_code;
-        } else if text.starts_with("<!--") {
-            in_comment = true;
-        }
-        let running = !in_code && !in_comment && is_running(text);
-        in_comment &= !text.ends_with("-->");
+        let running = line.kind == page::Kind::Text && is_running(text);
         if running {
             if !paragraph.is_empty() {
                 paragraph.push(' ');
@@ -168,9 +162,7 @@ pub(crate) fn first_paragraph(body: &str) -> String {
 }
 
 fn is_running(text: &str) -> bool {
-    let heading = text.trim_start_matches('#');
-    !text.is_empty()
-        && !(heading.len() < text.len() && (heading.is_empty() || heading.starts_with(' ')))
+    !text.trim_start_matches('#').is_empty()
         && !text.starts_with(['|', '<', '`', '~'])
         && !text.starts_with("[!")
         && !text.starts_with("![")
@@ -222,6 +214,9 @@ mod tests {
             ("<!-- a\nb -->\n[![badge](x)](y)\n\n```sh\nls\n```\n> Quoted text\n", "Quoted text"),
             ("| a | b |\n\n- item\n\n天气简报。", "天气简报。"),
             ("# only\n## headings\n", ""),
+            ("````md\n```\nIn code\n````\nText", "Text"),
+            ("<pre>\nCode\n</pre>\nText", "Text"),
+            ("<!-- a --> behind\n\nText", "Text"),
             ("", ""),
         ] {
             assert_eq!(first_paragraph(body), paragraph);

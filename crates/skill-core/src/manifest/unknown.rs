@@ -45,11 +45,15 @@ pub(super) const TOP: &[&str] = &[
     "platform",
 ];
 
-/// A finding for every top-level key that no field took; in the block for agents only where a known
+/// Keys that Claude Code reads at the top, as its documentation says: nothing here does, and nobody has misspelled them.
+pub(crate) const OF_CLIENTS: &[&str] =
+    &["argument-hint", "model", "effort", "context", "agent", "hooks", "paths", "shell"];
+
+/// A finding for every top-level key that no field took and no other client is known to read; in the block for agents only where a known
 /// key was probably meant, since that block is free for others to extend.
 pub(super) fn unknown(fields: &mut Fields<'_>) {
     let top: Vec<Pair> = fields.unknown_at_top().cloned().collect();
-    for pair in &top {
+    for pair in top.iter().filter(|pair| !OF_CLIENTS.contains(&pair.key.as_str())) {
         let meant = closest(&pair.key, TOP);
         let said = finding(fields, pair, meant.as_deref());
         fields.found.push(said);

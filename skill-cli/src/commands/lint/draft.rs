@@ -1,8 +1,7 @@
 //! The files of a skill with their fixes made, and how they are written.
 
-use std::fs::{Metadata, Permissions};
-use std::io::{self, Write as _};
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, fchown};
+use std::collections::BTreeSet;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use fs_err as fs;
@@ -11,13 +10,10 @@ use skill_core::diagnostic::{Diagnostic, Edit, apply_edits};
 use skill_core::lint::{LintFile, LintInput, lint};
 
 use super::diff;
+use super::rewrite::{is_as_read, left_over, located, rewrite};
 use crate::code::Code;
 use crate::failure::Failure;
-use crate::files;
 use crate::packing::Packing;
-
-/// Most bytes of a file that is fixed; a bundle has none that is longer.
-const LARGEST: u64 = 10 << 20;
 
 /// A file as it was and as it will be.
 #[derive(Debug)]
@@ -104,7 +100,7 @@ impl Draft {
     /// Leaves alone what has several names on the disk.
     pub(super) fn hold_back(&mut self, folder: &Path) {
         let has_several = |path: &&str| {
-            let full = folder.join(self.on_disk(path));
+            let full = located(folder, self.on_disk(path));
             fs::symlink_metadata(full).is_ok_and(|about| about.is_file() && about.nlink() > 1)
         };
         let paths = self.files.iter().map(|file| file.path.as_str());
@@ -176,13 +172,24 @@ impl Draft {
         self.files.iter().filter(|file| file.is_changed()).map(change).collect()
     }
 
+    /// Takes away what runs left that were killed while they wrote; gives how many files that were.
+    pub(super) fn sweep(&self, folder: &Path, shown: impl Fn(&Path) -> String) -> Result<usize, Failure> {
+        let above = |file: &File| located(folder, &file.path).parent().map(Path::to_path_buf);
+        let folders: BTreeSet<PathBuf> = self.files.iter().filter_map(above).collect();
+        let mut swept = 0;
+        for folder in folders {
+            swept += left_over(&folder).map_err(|error| Failure::disk(&error, &shown(&folder)))?;
+        }
+        Ok(swept)
+    }
+
     /// Writes the files that changed, each in one moment, if none of them is another by now.
     pub(super) fn write(&self, folder: &Path, shown: impl Fn(&Path) -> String) -> Result<(), Failure> {
         let changed: Vec<(&File, PathBuf)> = self
             .files
             .iter()
             .filter(|file| file.is_changed())
-            .map(|file| (file, folder.join(self.on_disk(&file.path))))
+            .map(|file| (file, located(folder, self.on_disk(&file.path))))
             .collect();
         for (file, path) in &changed {
             let same = is_as_read(path, file).map_err(|error| Failure::disk(&error, &shown(path)))?;
@@ -210,56 +217,11 @@ fn is_below(path: &str, link: &str) -> bool {
     path.strip_prefix(link).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-fn is_as_read(path: &Path, file: &File) -> io::Result<bool> {
-    Ok(files::read(path, LARGEST)?.is_some_and(|bytes| bytes == file.before))
-}
-
-/// Puts a file's new bytes and mode in its place; `false`, and nothing is changed, where it is not as it was read, or
-/// became a link.
-///
-/// Between the last look and the rename another program may write; what it wrote in that moment is lost, as with every
-/// editor. Extended attributes and access control lists do not come along.
-fn rewrite(path: &Path, file: &File) -> io::Result<bool> {
-    let before = fs::symlink_metadata(path)?;
-    if !before.is_file() {
-        return Ok(false);
-    }
-    // Set-user and set-group bits are not handed on to bytes that nobody gave them to.
-    let mut mode = before.mode() & 0o777;
-    if file.becomes_executable() {
-        // Whoever may read it may execute it.
-        mode |= (mode & 0o444) >> 2;
-    }
-    let folder = path.parent().unwrap_or_else(|| Path::new("."));
-    let mut written = tempfile::Builder::new().prefix(".skill-lint-").tempfile_in(folder)?;
-    written.write_all(&file.after)?;
-    keep_owner(written.as_file(), &before)?;
-    written.as_file().set_permissions(Permissions::from_mode(mode))?;
-    written.as_file().sync_all()?;
-    if !is_as_read(path, file)? {
-        return Ok(false);
-    }
-    written.persist(path).map_err(|error| error.error)?;
-    fs::File::open(folder)?.sync_all().map(|()| true)
-}
-
-/// Gives a new file the owner and group of the one before. Only root may give a file away, and others a group that they
-/// are not in: there it is theirs, as any file that they write.
-fn keep_owner(written: &std::fs::File, before: &Metadata) -> io::Result<()> {
-    let now = written.metadata()?;
-    for (owner, group) in [(Some(before.uid()), None), (None, Some(before.gid()))] {
-        let is_kept =
-            owner.is_none_or(|owner| owner == now.uid()) && group.is_none_or(|group| group == now.gid());
-        match if is_kept { Ok(()) } else { fchown(written, owner, group) } {
-            Err(error) if error.kind() != io::ErrorKind::PermissionDenied => return Err(error),
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt as _;
+
     use super::*;
 
     fn draft(after: &str, executable: bool) -> Draft {

@@ -16,7 +16,7 @@ pub(super) fn unneeded(line: &str) -> impl Iterator<Item = (usize, char)> {
     line.char_indices().filter(move |(at, character)| {
         let after = line[at + character.len_utf8()..].chars().next();
         let is_tag = matches!(character, '\u{E0020}'..='\u{E007F}');
-        in_flag = before == Some(FLAG) && is_tag || in_flag && is_tag;
+        in_flag = (in_flag || before == Some(FLAG)) && is_tag;
         let needed = match Hidden::of(*character) {
             None => true,
             Some(Hidden::Control) => matches!(character, '\t' | '\u{c}'),

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use percent_encoding::percent_decode_str;
 
-use crate::lint::page::{Kind, Page, anchor};
+use crate::page::{Kind, Page, anchor};
 
 /// A longer name is none, in bytes.
 const NAME: usize = 512;

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::lint::page::{Kind, PageLine, code_spans};
 use crate::lint::words;
+use crate::page::{Kind, PageLine, code_spans};
 
 use super::written::Written;
 

@@ -48,10 +48,7 @@ pub(super) struct Written<'a> {
 }
 
 /// The paths of a line: below a folder that the specification names, or that the skill has (`has_folder`).
-pub(super) fn paths<'a>(
-    line: &'a str,
-    has_folder: impl Fn(&str) -> bool,
-) -> impl Iterator<Item = Written<'a>> {
+pub(super) fn paths(line: &str, has_folder: impl Fn(&str) -> bool) -> impl Iterator<Item = Written<'_>> {
     let ends = |c: char| c.is_whitespace() || ENDS.contains(c);
     let starts = std::iter::once(0).chain(line.match_indices(ends).map(|(at, mark)| at + mark.len()));
     starts.filter_map(move |start| {

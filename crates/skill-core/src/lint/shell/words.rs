@@ -39,8 +39,9 @@ pub(super) enum Kind<'a> {
 
 const KEYWORDS: [&str; 12] =
     ["if", "then", "elif", "else", "fi", "while", "until", "do", "done", "{", "}", "!"];
-const NAMES: [&str; 9] =
-    ["export", "read", "local", "declare", "readonly", "typeset", "unset", "mapfile", "getopts"];
+/// `alias k=kubectl` makes a command of that name.
+const NAMES: [&str; 10] =
+    ["export", "read", "local", "declare", "readonly", "typeset", "unset", "mapfile", "getopts", "alias"];
 const PREFIXES: [&str; 13] = [
     "sudo", "doas", "env", "exec", "command", "builtin", "nohup", "time", "xargs", "timeout", "nice",
     "watch", "eval",

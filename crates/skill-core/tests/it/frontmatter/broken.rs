@@ -236,7 +236,7 @@ const BETWEEN: [Case; 50] = [
         "an argument hint in brackets",
         "name: tool\ndescription: Packs\nargument-hint: [box] [bag]",
         "Packs",
-        &["frontmatter-unknown-key", "frontmatter-quoted"],
+        QUOTED,
     ),
     Case("a lone * as value", "name: tool\ndescription: Packs\nallowed-tools: *", "Packs", QUOTED),
     Case(

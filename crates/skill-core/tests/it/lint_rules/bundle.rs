@@ -92,7 +92,9 @@ pub(super) fn cases() -> Vec<Case> {
             silent: [
                 body("See [a](references/a.md) and [its folder](references/).")
                     .plain_file("references/a.md", "x"),
-                body("```md\n[in code](gone.md)\n```\n`[x](gone.md)` [web](https://example.org/gone.md)"),
+                body(
+                    "```md\n[in code](gone.md)\n```\n<pre>\n[x](gone.md)\n</pre>\n`[x](gone.md)` [web](https://example.org/gone.md)",
+                ),
                 body("See [a](references/a.md).")
                     .plain_file("references/a.md", "[b](b.md) [c](references/b.md)")
                     .plain_file("references/b.md", "x"),
@@ -103,7 +105,7 @@ pub(super) fn cases() -> Vec<Case> {
             speaks: [
                 body("See [a](References/A.md).").plain_file("references/a.md", "x"),
                 body("See [a](./references/A.md#part).").plain_file("references/a.md", "# Part"),
-                body("![x](assets/X.PNG)").plain_file("assets/x.png", "x"),
+                body("[x](assets/re\u{301}sume\u{301}.md)").plain_file("assets/r\u{e9}sum\u{e9}.md", "x"),
             ],
             silent: [
                 body("See [a](references/a.md).").plain_file("references/a.md", "x"),

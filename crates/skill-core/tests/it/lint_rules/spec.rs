@@ -3,6 +3,24 @@ use super::{Case, DESCRIPTION, named, skill, with};
 pub(super) fn cases() -> Vec<Case> {
     vec![
         Case {
+            code: "key-spelling",
+            speaks: [
+                skill(&format!("NAME: weather\ndescription: {DESCRIPTION}"), "Text"),
+                skill(&format!("name: weather\nDescription: {DESCRIPTION}"), "Text"),
+                with("allowed_tools: Read").strict(),
+            ],
+            silent: [
+                with("allowed-tools: Read\nlicense: MIT"),
+                with("metadata:\n  Name: x\n  License: y"),
+                with("licence: MIT"),
+            ],
+        },
+        Case {
+            code: "portability-client-key",
+            speaks: [with("model: haiku"), with("argument-hint: '[city]'"), with("hooks: {}")],
+            silent: [with("models: [a]"), with("metadata:\n  model: haiku"), with("model: haiku").strict()],
+        },
+        Case {
             code: "name-charset",
             speaks: [
                 named("Weather Report").folder("weather-report"),

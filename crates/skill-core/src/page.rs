@@ -1,27 +1,25 @@
-//! A Markdown page as the rules look at it: lines, headings, code and numbered steps.
+//! A Markdown page as the manifest and lint look at it: lines, headings, code and numbered steps.
 //!
-//! After CommonMark 0.31, as far as the rules need it: fences (4.5), ATX headings (4.2), comments (4.6), code spans (6.1)
-//! and list items (5.2).
+//! After CommonMark 0.31, as far as they need it: fences (4.5), ATX headings (4.2), comments and `<pre>` (4.6), code spans
+//! (6.1) and list items (5.2).
 
 use std::ops::Range;
 
 use crate::frontmatter::lines::lines;
-
-use super::words;
 
 /// A longer line is not written by a person, in bytes.
 const PROSE: usize = 20_000;
 
 /// What a line is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// Running text, a list item, a table row or nothing.
     Text,
     /// An ATX heading.
     Heading,
     /// A fence.
     Fence,
-    /// Inside of fenced code.
+    /// Inside of fenced code, or of `<pre>`.
     Code,
     /// Inside of an HTML comment.
     Comment,
@@ -29,91 +27,127 @@ pub(super) enum Kind {
 
 /// A line of a page.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct PageLine<'a> {
+pub(crate) struct PageLine<'a> {
     /// Its number in the file, from 1.
-    pub(super) number: u32,
+    pub(crate) number: u32,
     /// Its text without the end.
-    pub(super) text: &'a str,
+    pub(crate) text: &'a str,
     /// Where it begins in the text that was given.
-    pub(super) start: usize,
-    pub(super) kind: Kind,
+    pub(crate) start: usize,
+    pub(crate) kind: Kind,
 }
 
 /// Fenced code.
 #[derive(Debug, Clone)]
-pub(super) struct CodeBlock<'a> {
+pub(crate) struct CodeBlock<'a> {
     /// The first word behind the fence, as written.
-    pub(super) language: &'a str,
+    pub(crate) language: &'a str,
     /// The lines between the fences, as indices of the page's.
-    pub(super) lines: Range<usize>,
+    pub(crate) lines: Range<usize>,
 }
 
 /// A page.
 #[derive(Debug)]
-pub(super) struct Page<'a> {
-    pub(super) lines: Vec<PageLine<'a>>,
-    pub(super) code: Vec<CodeBlock<'a>>,
+pub(crate) struct Page<'a> {
+    pub(crate) lines: Vec<PageLine<'a>>,
+    pub(crate) code: Vec<CodeBlock<'a>>,
 }
 
 /// A numbered list at the margin.
 #[derive(Debug, Clone)]
-pub(super) struct List<'a> {
+pub(crate) struct List<'a> {
     /// The heading above it.
-    pub(super) heading: Option<&'a str>,
-    pub(super) steps: Vec<Step<'a>>,
+    pub(crate) heading: Option<&'a str>,
+    pub(crate) steps: Vec<Step<'a>>,
 }
 
 /// An item of a numbered list at the margin.
 #[derive(Debug, Clone)]
-pub(super) struct Step<'a> {
+pub(crate) struct Step<'a> {
     /// Its number as written.
-    pub(super) label: &'a str,
+    pub(crate) label: &'a str,
     /// Its lines, as indices of the page's.
-    pub(super) lines: Range<usize>,
+    pub(crate) lines: Range<usize>,
     /// Its first paragraph, behind the number.
-    pub(super) text: String,
+    pub(crate) text: String,
     /// Where its text begins in its first line.
-    pub(super) at: usize,
+    pub(crate) at: usize,
+}
+
+/// What is open at the end of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Open {
+    Nothing,
+    /// Fenced code, with the character of its fence and how many there are.
+    Fence(char, usize),
+    /// An HTML comment.
+    Comment,
+    /// `<pre>`.
+    Pre,
+}
+
+/// The lines of a text whose first line is line `first` of its file, one after another.
+pub(crate) fn read(text: &str, first: u32) -> impl Iterator<Item = PageLine<'_>> {
+    let mut open = Open::Nothing;
+    (first..).zip(lines(text)).map(move |(number, line)| {
+        let kind;
+        (kind, open) = follow(line.text, open);
+        PageLine { number, text: line.text, start: line.start, kind }
+    })
+}
+
+/// What a line is, and what is open behind it.
+fn follow(line: &str, open: Open) -> (Kind, Open) {
+    match open {
+        Open::Comment => comment(line),
+        Open::Pre => (Kind::Code, if line.contains("</pre>") { Open::Nothing } else { Open::Pre }),
+        Open::Fence(mark, length) if closes(line, mark, length) => (Kind::Fence, Open::Nothing),
+        Open::Fence(..) => (Kind::Code, open),
+        Open::Nothing => {
+            let text = line.trim_start();
+            if let Some((mark, length)) = fence(text) {
+                (Kind::Fence, Open::Fence(mark, length))
+            } else if text.starts_with("<!--") {
+                comment(line)
+            } else if begins_pre(text) {
+                (Kind::Code, if text.contains("</pre>") { Open::Nothing } else { Open::Pre })
+            } else if heading(line).is_some() {
+                (Kind::Heading, Open::Nothing)
+            } else {
+                (Kind::Text, Open::Nothing)
+            }
+        }
+    }
+}
+
+/// A line that begins in a comment.
+fn comment(line: &str) -> (Kind, Open) {
+    match line.rsplit_once("-->") {
+        None => (Kind::Comment, Open::Comment),
+        Some((_, shown)) if shown.trim().is_empty() => (Kind::Comment, Open::Nothing),
+        Some(_) => (Kind::Text, Open::Nothing),
+    }
+}
+
+fn begins_pre(text: &str) -> bool {
+    text.strip_prefix("<pre").is_some_and(|rest| rest.is_empty() || rest.starts_with(['>', ' ', '\t']))
 }
 
 impl<'a> Page<'a> {
     /// Reads a text whose first line is line `first` of its file.
-    pub(super) fn of(text: &'a str, first: u32) -> Self {
+    pub(crate) fn of(text: &'a str, first: u32) -> Self {
         let mut page = Self { lines: Vec::new(), code: Vec::new() };
-        let (mut fence, mut comment) = (None, false);
-        for (index, line) in lines(text).enumerate() {
-            let kind = if comment {
-                comment = !line.text.contains("-->");
-                if comment || is_only_comment(line.text) { Kind::Comment } else { Kind::Text }
-            } else {
-                let before = fence;
-                fence = fence_after(line.text, fence);
-                match (before, fence) {
-                    (None, Some(_)) => {
-                        page.open_code(line.text, index + 1);
-                        Kind::Fence
-                    }
-                    (Some(_), None) => Kind::Fence,
-                    (Some(_), Some(_)) => Kind::Code,
-                    (None, None) if line.text.trim_start().starts_with("<!--") => {
-                        comment = !line.text.contains("-->");
-                        if comment || is_only_comment(line.text) { Kind::Comment } else { Kind::Text }
-                    }
-                    (None, None) if heading(line.text).is_some() => Kind::Heading,
-                    (None, None) => Kind::Text,
+        let mut in_code = false;
+        for (index, line) in read(text, first).enumerate() {
+            if line.kind == Kind::Fence {
+                in_code = !in_code;
+                if in_code {
+                    page.open_code(line.text, index + 1);
                 }
-            };
-            if kind == Kind::Code
-                && let Some(block) = page.code.last_mut()
-            {
+            } else if let Some(block) = page.code.last_mut().filter(|_| in_code) {
                 block.lines.end = index + 1;
             }
-            page.lines.push(PageLine {
-                number: first + index as u32,
-                text: line.text,
-                start: line.start,
-                kind,
-            });
+            page.lines.push(line);
         }
         page
     }
@@ -125,19 +159,19 @@ impl<'a> Page<'a> {
     }
 
     /// The lines that are shown as text: neither code nor comment, nor data that somebody put into one line.
-    pub(super) fn prose(&self) -> impl Iterator<Item = &PageLine<'a>> {
+    pub(crate) fn prose(&self) -> impl Iterator<Item = &PageLine<'a>> {
         let shown = |line: &&PageLine<'_>| matches!(line.kind, Kind::Text | Kind::Heading);
         self.lines.iter().filter(shown).filter(|line| line.text.len() <= PROSE)
     }
 
     /// The headings as they are read, without marks.
-    pub(super) fn headings(&self) -> impl Iterator<Item = (usize, &'a str)> {
+    pub(crate) fn headings(&self) -> impl Iterator<Item = (usize, &'a str)> {
         let marked = self.lines.iter().enumerate().filter(|(_, line)| line.kind == Kind::Heading);
         marked.filter_map(|(index, line)| Some((index, heading(line.text)?)))
     }
 
     /// The numbered lists at the margin that begin with 1.
-    pub(super) fn numbered(&self) -> Vec<List<'a>> {
+    pub(crate) fn numbered(&self) -> Vec<List<'a>> {
         let mut lists: Vec<List<'a>> = Vec::new();
         let (mut open, mut above) = (false, None);
         for (index, line) in self.lines.iter().enumerate() {
@@ -189,11 +223,6 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Whether nothing that is shown stands behind the end of a comment.
-fn is_only_comment(line: &str) -> bool {
-    line.rsplit_once("-->").is_none_or(|(_, shown)| shown.trim().is_empty())
-}
-
 /// The number of a list item at the margin, and where its text begins.
 fn numbered<'a>(line: &PageLine<'a>) -> Option<(&'a str, usize)> {
     let text = line.text;
@@ -214,7 +243,7 @@ fn begins_item(text: &str) -> bool {
 }
 
 /// The text of an ATX heading, without its marks.
-pub(super) fn heading(line: &str) -> Option<&str> {
+pub(crate) fn heading(line: &str) -> Option<&str> {
     let text = line.trim_start_matches(' ');
     let rest = text.trim_start_matches('#');
     let level = text.len() - rest.len();
@@ -222,23 +251,22 @@ pub(super) fn heading(line: &str) -> Option<&str> {
     fits.then(|| rest.trim().trim_end_matches('#').trim_end())
 }
 
-/// The code fence that is open after a line, as its character and length: a fence is closed by one
-/// that is at least as long and stands alone (CommonMark 4.5).
-fn fence_after(line: &str, open: Option<(char, usize)>) -> Option<(char, usize)> {
-    let text = line.trim_start();
-    let mark = text.chars().next().filter(|c| matches!(c, '`' | '~'));
-    let Some(mark) = mark else { return open };
+/// The code fence that a line without indentation opens, as its character and length (CommonMark 4.5).
+fn fence(text: &str) -> Option<(char, usize)> {
+    let mark = text.chars().next().filter(|c| matches!(c, '`' | '~'))?;
     let rest = text.trim_start_matches(mark);
     let length = text.len() - rest.len();
-    match open {
-        Some((opened, least)) if mark == opened && length >= least && rest.trim().is_empty() => None,
-        None if length >= 3 && !(mark == '`' && rest.contains('`')) => Some((mark, length)),
-        open => open,
-    }
+    (length >= 3 && !(mark == '`' && rest.contains('`'))).then_some((mark, length))
+}
+
+/// Whether a line closes a fence: with one that is at least as long and stands alone.
+fn closes(line: &str, mark: char, length: usize) -> bool {
+    let text = line.trim();
+    text.len() >= length && text.chars().all(|c| c == mark)
 }
 
 /// The ranges of bytes between runs of backticks of one length, the backticks with them (CommonMark 6.1).
-pub(super) fn code_spans(text: &str) -> Vec<Range<usize>> {
+pub(crate) fn code_spans(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
     while let Some(start) = text[at..].find('`').map(|next| at + next) {
@@ -263,7 +291,7 @@ pub(super) fn code_spans(text: &str) -> Vec<Range<usize>> {
 
 /// The name under which a heading can be linked to, as GitHub makes it: lower case, blanks as hyphens, other
 /// punctuation left out.
-pub(super) fn anchor(heading: &str) -> String {
+pub(crate) fn anchor(heading: &str) -> String {
     // The text of a link counts, not its target; marks of emphasis and code do not.
     let (mut text, mut rest) = (String::new(), heading);
     while let Some((before, target)) = rest.split_once("](") {
@@ -283,12 +311,6 @@ pub(super) fn anchor(heading: &str) -> String {
 /// A combining mark, as words of many scripts have them.
 fn is_mark(c: char) -> bool {
     matches!(c as u32, 0x300..=0x36F | 0x900..=0x97F | 0xE00..=0xE7F)
-}
-
-/// Line and columns of a range of bytes of a page's line.
-pub(super) fn place(line: &PageLine<'_>, range: Range<usize>) -> (u32, u32, u32) {
-    let (from, to) = words::columns(line.text, range);
-    (line.number, from, to)
 }
 
 #[cfg(test)]
@@ -312,6 +334,16 @@ mod tests {
         let page = Page::of("<!-- a --> [x](gone.md)\n<!-- a\nb --> text\n<!-- a -->\n<!-- b\n-->\n", 1);
         let kinds: Vec<Kind> = page.lines.iter().map(|line| line.kind).collect();
         assert_eq!(kinds, [Text, Comment, Text, Comment, Comment, Comment]);
+    }
+
+    #[test]
+    fn what_stands_in_pre_is_code() {
+        let page =
+            Page::of("<pre>\n[x](gone.md)\n```\n</pre>\n<pre class=\"a\">b</pre>\n<prefix>\n```sh\nls\n", 1);
+        let kinds: Vec<Kind> = page.lines.iter().map(|line| line.kind).collect();
+        assert_eq!(kinds, [Code, Code, Code, Code, Code, Text, Fence, Code]);
+        assert_eq!(page.code.len(), 1);
+        assert_eq!(page.code[0].lines, 7..8);
     }
 
     #[test]
