@@ -65,13 +65,14 @@ fn of_page(
     (places, by_name): (&Places<'_>, &HashMap<&str, &str>),
     found: &mut Findings,
 ) {
-    if page.lines.iter().any(|line| line.text.len() <= LINE && line.text.contains("git clone")) {
-        // What is named may be a file of the repository that is fetched.
-        return;
-    }
+    let clones = page.lines.iter().any(|line| line.text.len() <= LINE && line.text.contains("git clone"));
+    // What is run on such a page may be a file of the repository that is fetched.
+    let is_of_clone = |mention: &Mention<'_>| {
+        clones && (mention.line.kind == Kind::Code || mention.written.path.starts_with("scripts/"))
+    };
     let missing: Vec<Mention<'_>> = mentions(page, places)
         .into_iter()
-        .filter(|mention| !is_there(places, from, mention.written.path))
+        .filter(|mention| !is_of_clone(mention) && !is_there(places, from, mention.written.path))
         .collect();
     let made: HashSet<&str> =
         missing.iter().filter(|one| one.part == Part::Made).map(|one| one.written.path).collect();

@@ -43,8 +43,6 @@ pub(super) struct Written<'a> {
     pub(super) at: usize,
     /// Where its word begins: `./`, or what a client puts in for the folder, may stand before the path.
     pub(super) word: usize,
-    /// Whether it stands below one of the folders of the specification, or behind what stands for the skill's.
-    pub(super) is_plain: bool,
 }
 
 /// The paths of a line: below a folder that the specification names, or that the skill has (`has_folder`).
@@ -58,10 +56,10 @@ pub(super) fn paths(line: &str, has_folder: impl Fn(&str) -> bool) -> impl Itera
         let path = named.unwrap_or(word);
         let path = path.strip_prefix("./").unwrap_or(path);
         let (folder, _) = path.split_once('/')?;
-        let is_plain = named.is_some() || FOLDERS.contains(&folder);
-        let fits = (is_plain || has_folder(folder)) && is_path(path) && !stands_for_any(path);
+        let is_known = named.is_some() || FOLDERS.contains(&folder) || has_folder(folder);
+        let fits = is_known && is_path(path) && !stands_for_any(path);
         let at = start + word.len() - path.len();
-        fits.then_some(Written { path, at, word: start, is_plain })
+        fits.then_some(Written { path, at, word: start })
     })
 }
 
