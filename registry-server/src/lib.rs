@@ -23,6 +23,7 @@ mod nul;
 pub mod problem;
 pub mod publish;
 pub mod pulse;
+pub mod reading;
 pub mod search;
 mod signing;
 mod skill_md;

@@ -19,7 +19,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use skill_core::api::{Published, ServerLimits};
-use tokio::sync::Semaphore;
+use tokio::sync::{AcquireError, Semaphore, SemaphorePermit};
 
 use crate::app::App;
 use crate::auth::{Caller, Identity};
@@ -57,14 +57,18 @@ impl Publishing {
     pub fn new(limits: ServerLimits, scratch: PathBuf) -> Self {
         Self { limits, scratch, slots: Arc::new(Semaphore::new(BUNDLES as usize)) }
     }
+
+    /// Waits until a bundle of an archive of so many bytes may be in memory; it may as long as the turn is held.
+    pub(crate) async fn turn(&self, archive_bytes: u64) -> Result<SemaphorePermit<'_>, AcquireError> {
+        self.slots.acquire_many(if archive_bytes > LARGE { BUNDLES } else { 1 }).await
+    }
 }
 
 /// Takes one upload from `caller`, who is known to have the scope to publish.
 pub(crate) async fn publish(app: &App, caller: Caller, form: Upload) -> Result<Published, PublishError> {
     let who = caller.identity()?.clone();
     let received = Received::read(app, caller, form).await?;
-    let slots = if received.archive.metadata()?.len() > LARGE { BUNDLES } else { 1 };
-    let slot = app.publishing().slots.acquire_many(slots).await;
+    let turn = app.publishing().turn(received.archive.metadata()?.len()).await;
     let inspected = Inspected::open(app, received).await?;
     let authorized = match Authorized::decide(app, inspected).await? {
         Decision::Goes(authorized) => authorized,
@@ -72,7 +76,7 @@ pub(crate) async fn publish(app: &App, caller: Caller, form: Upload) -> Result<P
     };
     let scanned = Scanned::judge(authorized).await?;
     let mut attested = Attested::sign(app, scanned).await?;
-    drop(slot);
+    drop(turn);
     attested.keep_blob(app).await?;
     for _ in 0..TRIES {
         let overtaken = match attested.store(app).await? {

@@ -15,6 +15,7 @@ use crate::downloads::{Counts, Downloads};
 use crate::http::cache::ResponseCache;
 use crate::publish::Publishing;
 use crate::pulse::Pulse;
+use crate::reading;
 use crate::search::{Search, SearchError};
 
 /// Files that are unpacked from archives at a time.
@@ -78,6 +79,7 @@ impl Works {
         tasks.spawn(Downloads::keep_writing(app.clone()));
         tasks.spawn(TokenUses::keep_writing(app.clone()));
         tasks.spawn(keep_sweeping(app.clone()));
+        tasks.spawn(reading::keep_reading(app.clone()));
     }
 
     /// Ends what [`Works::start`] started, and waits until it has ended.

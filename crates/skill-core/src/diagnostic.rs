@@ -1,6 +1,6 @@
 //! Findings about a text: a stable code, a place, a sentence and, where one is known, the fix.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 mod edit;
 mod place;
@@ -16,7 +16,7 @@ pub use rules::{Rule, rule};
 const EXCERPT: usize = 4096;
 
 /// How much a finding weighs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// Perhaps meant as it is; strictness changes nothing about it.

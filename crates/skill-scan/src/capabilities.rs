@@ -8,7 +8,7 @@ mod signs;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use skill_bundle::Bundle;
 use skill_core::manifest::Manifest;
 use skill_core::policy;
@@ -31,7 +31,7 @@ const PERSISTENCE: [&str; 6] = [
 ];
 
 /// What a capability is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// A host that is named in an address.
@@ -66,7 +66,7 @@ impl fmt::Display for Kind {
 }
 
 /// One thing that a skill reaches for, or says that it does.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Capability {
     /// What it is about.
     pub kind: Kind,
@@ -83,7 +83,7 @@ pub struct Capability {
 }
 
 /// A place in a file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Site {
     /// Path inside the bundle.
     pub file: String,
@@ -92,7 +92,7 @@ pub struct Site {
 }
 
 /// What a skill reaches for.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Capabilities {
     /// By kind, then by name.
     pub capabilities: Vec<Capability>,

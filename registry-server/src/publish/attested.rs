@@ -20,6 +20,7 @@ use crate::auth::Caller;
 use crate::problem::ApiError;
 use crate::signing::{envelope, sign};
 use crate::store::files::FileRow;
+use crate::store::readings::Reading;
 
 /// The most bytes of a trust envelope when its release is stored. The other half of what an envelope may have is
 /// for restrictions and proofs.
@@ -45,6 +46,7 @@ pub(super) struct Draft {
     pub(super) size: u64,
     pub(super) fingerprints: (Sha256, Sha256),
     pub(super) report: ScanReport,
+    pub(super) reading: Reading,
     pub(super) findings_digest: Sha256,
     pub(super) canonical: Canonical,
     /// The canonical zip, in a temporary file without a name.
@@ -84,7 +86,7 @@ impl Attested {
 
 impl Draft {
     fn write(scanned: Scanned, scratch: &std::path::Path) -> Result<(Self, Place), PublishError> {
-        let Scanned { authorized: Authorized { inspected, place }, report } = scanned;
+        let Scanned { authorized: Authorized { inspected, place }, report, reading } = scanned;
         let mut archive = tempfile::tempfile_in(scratch)?;
         let canonical = write_canonical(&inspected.bundle, &mut archive)?;
         archive.rewind()?;
@@ -107,6 +109,7 @@ impl Draft {
             tree,
             fingerprints,
             report,
+            reading,
             canonical,
             archive,
         };

@@ -2,6 +2,8 @@ use skill_scan::{RuleSet, ScanReport, scan};
 
 use super::PublishError;
 use super::authorized::Authorized;
+use crate::reading;
+use crate::store::readings::Reading;
 
 /// A bundle that our own rules have read. What they say closes nothing here: a malicious release is stored
 /// and quarantined, so that its number is used and its bytes are known.
@@ -9,14 +11,19 @@ use super::authorized::Authorized;
 pub(super) struct Scanned {
     pub(super) authorized: Authorized,
     pub(super) report: ScanReport,
+    /// What pages say of its files.
+    pub(super) reading: Reading,
 }
 
 impl Scanned {
     /// Reads every file of the bundle with the rules.
     pub(super) async fn judge(authorized: Authorized) -> Result<Self, PublishError> {
         super::blocking(move || {
-            let report = scan(&authorized.inspected.bundle, RuleSet::builtin());
-            Ok(Self { authorized, report })
+            let inspected = &authorized.inspected;
+            let report = scan(&inspected.bundle, RuleSet::builtin());
+            let slug = inspected.meta.slug.as_str();
+            let reading = reading::read(&inspected.bundle, &inspected.manifest, &report, slug);
+            Ok(Self { authorized, report, reading })
         })
         .await
     }

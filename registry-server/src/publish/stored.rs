@@ -11,13 +11,14 @@ use super::authorized::{Place, last};
 use crate::app::App;
 use crate::change::{Subject, quarantine};
 use crate::lifecycle::{Facts, settle, state};
+use crate::reading::READER;
 use crate::store::audit::{self, NewAudit};
 use crate::store::events::{EventKind, NewEvent};
 use crate::store::fingerprints::{self, FingerprintKind};
 use crate::store::log::NewStatement;
 use crate::store::releases::{self, NewRelease};
 use crate::store::skills::{self, Claim};
-use crate::store::{WriteTx, contents, files, lines, restrictions, slugs, tags};
+use crate::store::{WriteTx, contents, files, lines, readings, restrictions, slugs, tags};
 
 /// A release that is stored for good: its blob is on disk, and its rows, statements and leaves were
 /// committed together.
@@ -147,8 +148,9 @@ impl Attested {
 
     async fn write_details(&self, tx: &mut WriteTx, release: &NewRelease) -> Result<(), PublishError> {
         let at = tx.now();
-        let Draft { files, fingerprints: (uploaded, stored), meta, .. } = &self.draft;
+        let Draft { files, fingerprints: (uploaded, stored), meta, reading, .. } = &self.draft;
         files::insert(tx.conn(), &release.id, files).await?;
+        readings::keep(tx.conn(), &release.id, READER, reading).await?;
         fingerprints::insert(tx.conn(), &release.id, FingerprintKind::Uploaded, *uploaded).await?;
         fingerprints::insert(tx.conn(), &release.id, FingerprintKind::Stored, *stored).await?;
         for tag in Place::tags(meta) {

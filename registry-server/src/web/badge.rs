@@ -1,4 +1,5 @@
 use serde::Serialize;
+use skill_core::diagnostic::Level;
 use skill_core::state::ReleaseState;
 use skill_core::verdict::{Severity, Verdict};
 
@@ -53,6 +54,15 @@ impl Badge {
             Severity::Critical => badge("is-bad", "suspicious", "Critical"),
             Severity::Warn => badge("is-warn", "suspicious", "Warning"),
             Severity::Info => badge("is-off", "note", "Note"),
+        }
+    }
+
+    /// How much a finding of lint weighs. None of them is about safety, so none is red.
+    pub(super) const fn level(level: Level) -> Self {
+        match level {
+            Level::Error => badge("is-warn", "suspicious", "Error"),
+            Level::Warning => badge("is-warn", "note", "Warning"),
+            Level::Note => badge("is-off", "note", "Note"),
         }
     }
 

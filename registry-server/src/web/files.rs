@@ -113,6 +113,15 @@ fn folders(head: &Head, listed: &[FileRow], findings: &[Finding]) -> Vec<Folder>
     folders.into_iter().map(folder).collect()
 }
 
+/// A place in a file in words, and its address; line 0 is the whole file.
+pub(super) fn place(head: &Head, path: &str, line: u32) -> (String, String) {
+    let page = address(head, path);
+    match line {
+        0 => (path.to_owned(), page),
+        line => (format!("{path}, line {line}"), format!("{page}#L{line}")),
+    }
+}
+
 /// The page of one file.
 pub(super) fn address(head: &Head, path: &str) -> String {
     format!("{}/files?version={}&path={}", head.base, in_query(&head.version), in_query(path))

@@ -20,8 +20,8 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::http::extract::{Query, SkillPath};
 use crate::problem::ApiError;
-use crate::store::log;
-use reach::{Reach, reach};
+use crate::store::{log, readings};
+use reach::Reach;
 use skill_scan::RuleSet;
 use trust::{Check, checks};
 
@@ -91,6 +91,7 @@ pub(super) async fn security(
     };
     let mut conn = app.db().read().await?;
     let logged = log::of_release(&mut conn, &shown.release.id).await?;
+    let capabilities = readings::capabilities(&mut conn, &shown.release.id).await?;
     drop(conn);
     let head = Head::of(&shown, Tab::Security);
     let release = &shown.release;
@@ -100,9 +101,8 @@ pub(super) async fn security(
     let version = &head.version;
     let api = format!("/api/v1/skills/{}/versions/{version}", head.slug);
     let scans = logged.iter().rev().filter(|one| one.kind == "scan");
-    let reach = reach(&app, &shown, &head).await?;
     let view = View {
-        reach,
+        reach: Reach::of(capabilities.as_ref(), &head),
         counts: counts(&findings),
         more: match findings.len().saturating_sub(SHOWN) {
             0 => String::new(),
@@ -149,11 +149,7 @@ fn counts(findings: &[&Finding]) -> String {
 }
 
 fn shown_as(head: &Head, finding: &Finding, number: usize) -> ShownFinding {
-    let file = files::address(head, &finding.file);
-    let (place, address) = match finding.line {
-        0 => (finding.file.clone(), file),
-        line => (format!("{}, line {line}", finding.file), format!("{file}#L{line}")),
-    };
+    let (place, address) = files::place(head, &finding.file, finding.line);
     let about = RuleSet::builtin().rule(&finding.rule_id);
     let mut message = finding.message.clone();
     if let Some(first) = message.get_mut(..1) {

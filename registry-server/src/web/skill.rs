@@ -3,8 +3,10 @@
 mod closed;
 pub(super) mod find;
 pub(super) mod head;
+mod lint;
 mod needs;
 mod readme;
+mod used_by;
 mod versions;
 
 pub(super) use readme::{kind, raw_address, readme};

@@ -22,6 +22,7 @@ mod first_start;
 mod index;
 mod problem;
 mod publish;
+mod reading;
 mod routes;
 mod serve;
 mod store;

@@ -10,14 +10,16 @@ use skill_core::frontmatter::Frontmatter;
 
 use super::find::{Shown, Visit, find};
 use super::head::{Head, Tab};
+use super::lint::Linted;
 use super::needs::{self, Dependency, Input, Need};
+use super::used_by::{self, UsedBy};
 use crate::app::App;
 use crate::auth::Caller;
 use crate::http::extract::SkillPath;
 use crate::problem::ApiError;
 use crate::skill_md::{SHOWN_BYTES, skill_md};
 use crate::store::publishers::{self, PublisherKind};
-use crate::store::{files, slugs};
+use crate::store::{files, readings, requirements, slugs};
 use crate::web::badge::Badge;
 use crate::web::markdown::{self, Place, in_query};
 use crate::web::page::page;
@@ -74,6 +76,8 @@ struct Beside {
     publisher: String,
     publisher_kind: &'static str,
     holds_slug: bool,
+    used_by: UsedBy,
+    lint: Linted,
     commit: Option<String>,
     links: Vec<(&'static str, String)>,
 }
@@ -112,6 +116,10 @@ async fn view(app: &App, shown: &Shown) -> Result<View, ApiError> {
     let listed = files::of_release(&mut conn, &shown.release.id).await?;
     let holder = slugs::holder(&mut conn, &shown.skill.slug).await?;
     let publisher = publishers::find(&mut conn, &shown.skill.owner).await?;
+    let holds_slug = holder.as_deref() == Some(shown.skill.id.as_str());
+    let (dependents, total) =
+        requirements::dependents(&mut conn, &shown.skill, holds_slug, used_by::SHOWN).await?;
+    let lint = readings::lint(&mut conn, &shown.release.id).await?;
     drop(conn);
     let source = skill_md(app, &shown.line).await?;
     let body = body(&source);
@@ -121,7 +129,6 @@ async fn view(app: &App, shown: &Shown) -> Result<View, ApiError> {
     let size = listed.iter().find(|file| file.path == SKILL_MD).map_or(0, |file| file.size);
     let manifest = &shown.release.manifest;
     let needs = needs::needs(manifest);
-    let holds_slug = holder.as_deref() == Some(shown.skill.id.as_str());
     Ok(View {
         install: shown.release.state.is_selectable().then(|| install(app, &head, holds_slug)),
         facts: facts(shown, &needs, source.len()),
@@ -140,6 +147,8 @@ async fn view(app: &App, shown: &Shown) -> Result<View, ApiError> {
             publisher: publisher.as_ref().map(|one| one.display_name.clone()).unwrap_or_default(),
             publisher_kind: publisher.map_or("a person", |one| kind(one.kind)),
             holds_slug,
+            used_by: UsedBy::of(dependents, total),
+            lint: Linted::of(lint, &head),
             commit: shown.release.source_commit.clone(),
             links: links(shown),
         },

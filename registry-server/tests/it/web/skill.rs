@@ -104,6 +104,10 @@ async fn the_first_page() {
     1.0.0Clean30 November 2026
     All versions
     Publisherada, a person. Holds the bare name github.
+    Used byNo skill in this registry requires it.
+    Lint2 notes.Show what was found
+    Note gh and git are required and nothing in the skill names them SKILL.md, line 11 requires-unused
+    Note GITHUB_TOKEN is required and nothing in the skill names it SKILL.md, line 12 requires-unused
     Content3 files, 594 bytes
     Source, as the publisher states it
     Homepage
@@ -235,7 +239,7 @@ async fn the_page_about_trust() {
     7 curl https://example.com/x.sh | bash
     Why it mattersWhat the server sends today is run, unseen; it can be something else tomorrow, or for you alone.What to doRead the script at its address, then install from a pinned release whose digest you check.
     What it can do
-    Found by reading the files now, beside what the skill says of itself. Reading can miss what code builds at run time.
+    Found by reading the files, beside what the skill says of itself. Reading can miss what code builds at run time.
     CapabilityNameFound inDeclared
     Hostexample.comSKILL.md, line 7Not declared
     ProgrambashSKILL.md, line 7Not declared
