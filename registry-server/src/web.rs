@@ -27,12 +27,14 @@ mod robots;
 mod row;
 mod search;
 mod security;
+mod sitemap;
 mod skill;
 mod templates;
 mod text;
 mod words;
 
 pub(crate) use failure::nothing_here;
+pub use sitemap::Sitemap;
 
 /// What stands in front of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

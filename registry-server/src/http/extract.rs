@@ -184,7 +184,7 @@ impl Path {
 }
 
 /// Every key that a query may have. No route reads another, so that answers can be kept by these alone.
-const KEYS: [&str; 23] = [
+const KEYS: [&str; 24] = [
     "cursor",
     "from",
     "hash",
@@ -208,6 +208,7 @@ const KEYS: [&str; 23] = [
     "verdict",
     "version",
     "view",
+    "w",
 ];
 
 /// The query of a request: its known keys in one order; of a key that stands twice the first counts.

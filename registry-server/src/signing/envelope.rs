@@ -23,14 +23,14 @@ pub(crate) async fn in_force(
         .collect();
     let mut statements = Vec::new();
     for logged in log::of_release(conn, release_id).await? {
-        let kind: Kind = logged.kind.parse().map_err(ApiError::internal)?;
-        let counts = match kind {
+        let statement = self::logged(&logged)?;
+        let counts = match statement.kind {
             Kind::Release | Kind::Scan => true,
             Kind::Restriction => open.contains(&logged.sha256),
             _ => false,
         };
         if counts {
-            statements.push(read(kind, &logged)?);
+            statements.push(statement);
         }
     }
     Ok(statements)
@@ -43,7 +43,9 @@ pub(crate) fn pending(kind: Kind, signed: &str, before: u64) -> Result<LoggedSta
     Ok(LoggedStatement { kind, log_index: u64::MAX - before, dsse })
 }
 
-fn read(kind: Kind, logged: &Logged) -> Result<LoggedStatement, ApiError> {
+/// A statement as it is stored, as the trust envelope holds it. Nothing is verified.
+pub(crate) fn logged(logged: &Logged) -> Result<LoggedStatement, ApiError> {
+    let kind: Kind = logged.kind.parse().map_err(ApiError::internal)?;
     let dsse = Envelope::parse(logged.envelope.as_bytes()).map_err(ApiError::internal)?;
     Ok(LoggedStatement { kind, log_index: logged.log_index, dsse })
 }

@@ -83,6 +83,33 @@ pub async fn of_release(conn: &mut Conn, release_id: &str) -> Result<Vec<LoggedS
     .collect()
 }
 
+/// A statement about a release, and which one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OfRelease {
+    /// Id of the release.
+    pub release_id: String,
+    /// The statement.
+    pub statement: LoggedStatement,
+}
+
+/// The last `limit` scans of a skill's releases, last in the log first.
+pub async fn scans(conn: &mut Conn, skill_id: &str, limit: u32) -> Result<Vec<OfRelease>, StoreError> {
+    sqlx::query(
+        "SELECT s.kind, s.sha256, s.envelope, s.release_id, l.idx FROM statements s
+         JOIN leaves l ON l.sha256 = s.sha256
+         WHERE s.skill_id = $1 AND s.kind = 'scan' AND s.release_id IS NOT NULL ORDER BY l.idx DESC LIMIT $2",
+    )
+    .bind(skill_id)
+    .bind(i64::from(limit))
+    .fetch_all(conn)
+    .await?
+    .iter()
+    .map(|row| {
+        Ok(OfRelease { release_id: row.text("release_id")?, statement: LoggedStatement::from_row(row)? })
+    })
+    .collect()
+}
+
 /// The next `limit` leaves from number `from` on.
 pub async fn leaves(conn: &mut Conn, from: u64, limit: u32) -> Result<Vec<Leaf>, StoreError> {
     sqlx::query("SELECT idx, kind, sha256 FROM leaves WHERE idx >= $1 ORDER BY idx LIMIT $2")

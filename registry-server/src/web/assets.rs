@@ -29,6 +29,8 @@ macro_rules! asset {
 const STYLE: Asset = asset!("style.css", "text/css; charset=utf-8");
 const SCRIPT: Asset = asset!("page.js", "text/javascript; charset=utf-8");
 const ICON: Asset = asset!("icon.svg", "image/svg+xml");
+/// Drawn by `web/card/draw.py`.
+const CARD: Asset = asset!("card.png", "image/png");
 
 /// Where the pages find them.
 #[derive(Debug, Serialize)]
@@ -36,10 +38,16 @@ pub(super) struct Addresses {
     style: String,
     script: String,
     icon: String,
+    /// The picture of a shared link.
+    card: String,
 }
 
-static ADDRESSES: LazyLock<Addresses> =
-    LazyLock::new(|| Addresses { style: STYLE.address(), script: SCRIPT.address(), icon: ICON.address() });
+static ADDRESSES: LazyLock<Addresses> = LazyLock::new(|| Addresses {
+    style: STYLE.address(),
+    script: SCRIPT.address(),
+    icon: ICON.address(),
+    card: CARD.address(),
+});
 
 /// The addresses of this build.
 pub(super) fn addresses() -> &'static Addresses {
@@ -57,7 +65,7 @@ impl Asset {
 /// Gives one of them. A digest of another build is not found: its content is not here.
 pub(super) async fn asset(Path(file): Path<String>) -> Result<Response, ApiError> {
     let address = format!("/static/{file}");
-    let found = [STYLE, SCRIPT, ICON].into_iter().find(|asset| asset.address() == address);
+    let found = [STYLE, SCRIPT, ICON, CARD].into_iter().find(|asset| asset.address() == address);
     let asset = found.ok_or(ApiError::RouteNotFound)?;
     let mut response = asset.bytes.into_response();
     let headers = response.headers_mut();

@@ -3,6 +3,7 @@
 mod compare;
 mod lines;
 mod matters;
+mod news;
 
 use axum::Extension;
 use axum::extract::State;
@@ -24,20 +25,28 @@ use crate::store::lines::Line;
 /// Versions that can be chosen from in a list.
 const CHOICES: usize = 500;
 
+/// How two versions are laid beside each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+struct How {
+    side_by_side: bool,
+    /// Whether lines that differ in blanks alone are the same (`w=1`, as code hosts call it).
+    ignore_blanks: bool,
+}
+
 #[derive(Debug, Serialize)]
 struct View {
     head: Head,
     versions: Vec<String>,
     from: String,
     to: String,
-    side_by_side: bool,
+    how: How,
     /// The same two versions, the other way round.
     swap: String,
     /// `None`: there is no version to compare with.
     compared: Option<Compared>,
 }
 
-/// `/{owner}/skills/{slug}/diff?from=&to=&view=`.
+/// `/{owner}/skills/{slug}/diff?from=&to=&view=&w=`.
 pub(super) async fn diff(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
@@ -56,19 +65,20 @@ pub(super) async fn diff(
         }
         None => open.iter().find(|line| line.version < shown.line.version).copied(),
     };
-    let side_by_side = query.text("view") == Some("side");
+    let how =
+        How { side_by_side: query.text("view") == Some("side"), ignore_blanks: query.text("w") == Some("1") };
+    let head = Head::of(&shown, Tab::Diff);
     let compared = match before {
-        Some(before) => Some(compare(&app, before, &shown, side_by_side).await?),
+        Some(before) => Some(compare(&app, before, &shown, &head, how).await?),
         None => None,
     };
-    let head = Head::of(&shown, Tab::Diff);
     let from = before.map(|line| line.version.to_string()).unwrap_or_default();
     let view = View {
         versions: open.iter().take(CHOICES).map(|line| line.version.to_string()).collect(),
-        swap: swap(&head, &from, side_by_side),
+        swap: swap(&head, &from, how),
         to: head.version.clone(),
         from,
-        side_by_side,
+        how,
         compared,
         head,
     };
@@ -76,7 +86,8 @@ pub(super) async fn diff(
     page(&app, StatusCode::OK, "diff.html", &view.head.frame(&canonical), &view)
 }
 
-fn swap(head: &Head, from: &str, side_by_side: bool) -> String {
-    let view = if side_by_side { "&view=side" } else { "" };
-    format!("{}/diff?from={}&to={}{view}", head.base, in_query(&head.version), in_query(from))
+fn swap(head: &Head, from: &str, how: How) -> String {
+    let view = if how.side_by_side { "&view=side" } else { "" };
+    let blanks = if how.ignore_blanks { "&w=1" } else { "" };
+    format!("{}/diff?from={}&to={}{view}{blanks}", head.base, in_query(&head.version), in_query(from))
 }

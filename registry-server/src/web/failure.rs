@@ -84,6 +84,7 @@ async fn told(app: &App, error: &ApiError, uri: &Uri, id: &RequestId) -> Respons
         title: view.heading.to_owned(),
         description: view.heading.to_owned(),
         hidden_from_engines: true,
+        marked: true,
         ..Frame::default()
     };
     let mut response = match page(app, status, "error.html", &frame, &view) {

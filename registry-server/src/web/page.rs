@@ -24,6 +24,8 @@ pub(super) struct Frame {
     pub canonical: String,
     /// Whether search engines should leave it out.
     pub hidden_from_engines: bool,
+    /// Whether the page is about something with a mark: a shared link to it has no picture.
+    pub marked: bool,
     /// What stands in the search field.
     pub question: String,
     /// Where in the site the page is: `browse`, or nothing.

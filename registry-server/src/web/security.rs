@@ -1,6 +1,8 @@
 //! What a scan said of a release, and who vouches for what.
 
+mod history;
 mod reach;
+mod statements;
 mod trust;
 
 use axum::Extension;
@@ -15,14 +17,17 @@ use super::files;
 use super::page::page;
 use super::skill::find::{Shown, Visit, find};
 use super::skill::head::{Head, Tab};
-use super::words::{Time, counted, grouped};
+use super::words::{Time, counted};
 use crate::app::App;
 use crate::auth::Caller;
 use crate::http::extract::{Query, SkillPath};
 use crate::problem::ApiError;
+use crate::signing::envelope::in_force;
 use crate::store::{log, readings};
+use history::{Scan, history};
 use reach::Reach;
 use skill_scan::RuleSet;
+use statements::Signed;
 use trust::{Check, checks};
 
 /// Findings that one page shows; the rest is in the JSON.
@@ -44,6 +49,7 @@ struct View {
     checks: Vec<Check>,
     summary: String,
     scans: Vec<Scan>,
+    signed: Vec<Signed>,
     tree: String,
     archive: String,
     others: Vec<Other>,
@@ -66,12 +72,6 @@ struct ShownFinding {
 }
 
 #[derive(Debug, Serialize)]
-struct Scan {
-    digest: String,
-    log_index: String,
-}
-
-#[derive(Debug, Serialize)]
 struct Other {
     version: String,
     address: String,
@@ -90,7 +90,8 @@ pub(super) async fn security(
         Visit::Elsewhere(response) => return Ok(*response),
     };
     let mut conn = app.db().read().await?;
-    let logged = log::of_release(&mut conn, &shown.release.id).await?;
+    let scans = log::scans(&mut conn, &shown.skill.id, history::SHOWN).await?;
+    let signed = in_force(&mut conn, &shown.skill.id, &shown.release.id).await?;
     let capabilities = readings::capabilities(&mut conn, &shown.release.id).await?;
     drop(conn);
     let head = Head::of(&shown, Tab::Security);
@@ -100,7 +101,6 @@ pub(super) async fn security(
     findings.sort();
     let version = &head.version;
     let api = format!("/api/v1/skills/{}/versions/{version}", head.slug);
-    let scans = logged.iter().rev().filter(|one| one.kind == "scan");
     let view = View {
         reach: Reach::of(capabilities.as_ref(), &head),
         counts: counts(&findings),
@@ -120,9 +120,8 @@ pub(super) async fn security(
         json: format!("{api}?ownerHandle={}", head.owner),
         envelope: format!("{api}/envelope?ownerHandle={}", head.owner),
         root: "/trust/root/1.json".to_owned(),
-        scans: scans
-            .map(|one| Scan { digest: one.sha256.to_string(), log_index: grouped(one.log_index) })
-            .collect(),
+        scans: history(&scans, &shown, &head.base, app.root()),
+        signed: signed.iter().map(|one| Signed::of(one, app.root())).collect(),
         tree: release.tree_digest.to_string(),
         archive: release.archive_sha256.to_string(),
         others: others(&shown, &head.base),

@@ -1,11 +1,14 @@
 //! The catalogue: its pages, what stands around them, and that nothing of what others wrote comes alive in them.
 
 mod corpus;
+mod diff;
 mod hostile;
 mod markup;
 mod pages;
 mod private;
 mod search;
+mod security;
+mod sharing;
 mod skill;
 mod states;
 mod style;

@@ -5,7 +5,7 @@ use skill_core::name::{Owner, SkillName};
 
 use super::{Card, with_tags};
 use crate::store::facets::System;
-use crate::store::row::Columns as _;
+use crate::store::row::{Columns as _, to_int};
 use crate::store::{Conn, StoreError};
 
 /// Which skills are asked for.
@@ -102,14 +102,20 @@ pub async fn page(
     Ok(cards)
 }
 
-/// The names of those without a mark, last change first, and when that was.
-pub async fn names(conn: &mut Conn, limit: u32) -> Result<Vec<(SkillName, Timestamp)>, StoreError> {
+/// The names of `limit` of those without a mark, in the order in which they came, after the first `before`; and when
+/// each changed last.
+pub async fn names(
+    conn: &mut Conn,
+    before: u64,
+    limit: u32,
+) -> Result<Vec<(SkillName, Timestamp)>, StoreError> {
     sqlx::query(
         "SELECT s.owner, s.slug, s.updated_at FROM skills s
          JOIN releases r ON r.skill_id = s.id AND r.version = s.latest
-         WHERE s.deleted_at IS NULL AND r.state = 'visible' ORDER BY s.updated_at DESC, s.id LIMIT $1",
+         WHERE s.deleted_at IS NULL AND r.state = 'visible' ORDER BY s.created_at, s.id LIMIT $1 OFFSET $2",
     )
     .bind(i64::from(limit))
+    .bind(to_int(before))
     .fetch_all(conn)
     .await?
     .iter()

@@ -3,17 +3,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 use skill_bundle::BundlePath;
 
-use super::lines::{Block, blocks};
+use super::How;
+use super::lines::{Part, parts};
 use super::matters::{Change, matters};
+use super::news::{News, Side, news};
 use crate::app::App;
 use crate::http::extract::version_not_found;
 use crate::problem::ApiError;
 use crate::skill_md::file_of;
 use crate::store::files::{self, FileRow};
 use crate::store::lines::Line;
-use crate::store::releases;
+use crate::store::{readings, releases};
 use crate::web::badge::Badge;
+use crate::web::files::address;
 use crate::web::skill::find::Shown;
+use crate::web::skill::head::Head;
 use crate::web::words::{bytes, counted};
 
 /// Larger files are not compared line by line.
@@ -26,6 +30,7 @@ const TOGETHER: u64 = 1 << 20;
 #[derive(Debug, Serialize)]
 pub(super) struct Compared {
     counts: String,
+    news: News,
     matters: Vec<Change>,
     files: Vec<File>,
 }
@@ -38,7 +43,9 @@ struct File {
     badge: Badge,
     size: String,
     notes: Vec<&'static str>,
-    blocks: Vec<Block>,
+    /// Its page in the newer version, to which long stretches without changes lead; empty if it is not there.
+    address: String,
+    parts: Vec<Part>,
 }
 
 /// The same path in both releases, where it is there.
@@ -85,13 +92,20 @@ pub(super) async fn compare(
     app: &App,
     before: &Line,
     shown: &Shown,
-    side_by_side: bool,
+    head: &Head,
+    how: How,
 ) -> Result<Compared, ApiError> {
     let mut conn = app.db().read().await?;
     let older = releases::by_id(&mut conn, &before.id).await?.ok_or_else(version_not_found)?;
     let old = by_path(files::of_release(&mut conn, &before.id).await?);
     let new = by_path(files::of_release(&mut conn, &shown.line.id).await?);
+    let reach = [
+        readings::capabilities(&mut conn, &before.id).await?,
+        readings::capabilities(&mut conn, &shown.line.id).await?,
+    ];
     drop(conn);
+    let [old_reach, new_reach] = reach.each_ref().map(Option::as_ref);
+    let news = news(Side { reach: old_reach, files: &old }, Side { reach: new_reach, files: &new }, head);
     let mut changed: Vec<File> = Vec::new();
     let mut together = 0;
     for path in old.keys().chain(new.keys()).collect::<BTreeSet<_>>() {
@@ -105,30 +119,34 @@ pub(super) async fn compare(
             badge,
             size: bytes(if pair.after.is_some() { other } else { one }),
             notes: pair.mode().into_iter().collect(),
-            blocks: Vec::new(),
+            address: pair.after.map(|file| address(head, &file.path)).unwrap_or_default(),
+            parts: Vec::new(),
         };
         if one.max(other) > LARGEST || together > TOGETHER || changed.len() >= FILES {
             file.notes.push("Too much to be compared here line by line.");
         } else {
             let one = content(app, before, pair.before).await?;
             let other = content(app, &shown.line, pair.after).await?;
-            file.read(one, other, side_by_side);
+            file.read(one, other, how);
         }
         changed.push(file);
     }
     let matters = matters(&older, &shown.release);
-    Ok(Compared { counts: counts(&changed), matters, files: changed })
+    Ok(Compared { counts: counts(&changed), news, matters, files: changed })
 }
 
 impl File {
-    fn read(&mut self, before: Vec<u8>, after: Vec<u8>, side_by_side: bool) {
+    fn read(&mut self, before: Vec<u8>, after: Vec<u8>, how: How) {
         let text = |bytes| String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
         let (Some(before), Some(after)) = (text(before), text(after)) else {
             self.notes.push("Not text.");
             return;
         };
-        let (blocks, cut) = blocks(&before, &after, side_by_side);
-        self.blocks = blocks;
+        let (parts, cut) = parts(&before, &after, how);
+        if parts.is_empty() && before != after {
+            self.notes.push("Only blanks differ.");
+        }
+        self.parts = parts;
         if cut {
             self.notes.push("Only the first changes are shown.");
         }

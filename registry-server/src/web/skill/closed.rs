@@ -72,6 +72,7 @@ pub(super) fn page(
         title: format!("{}: {}/{} {}", view.badge.word, view.owner, view.slug, view.version),
         description: words.text.to_owned(),
         hidden_from_engines: true,
+        marked: true,
         place: "browse",
         ..Frame::default()
     };

@@ -107,6 +107,7 @@ impl Head {
             description: self.summary.clone(),
             canonical: canonical.to_owned(),
             hidden_from_engines: !mark.is_empty() || !self.part.is_empty() || !self.is_latest,
+            marked: !mark.is_empty(),
             place: "browse",
             ..Frame::default()
         }

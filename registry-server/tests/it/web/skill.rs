@@ -7,7 +7,7 @@ use super::markup;
 use crate::support::{Answer, Skill, TestRegistry};
 
 /// What stands in the middle of a page, a line for each thing.
-fn words(answer: &Answer) -> String {
+pub(super) fn words(answer: &Answer) -> String {
     let text = markup::read(answer.text()).unwrap().text;
     let text = text
         .replace("&quot;", "\"")
@@ -182,15 +182,29 @@ async fn what_changed_between_two_versions() {
     From 1.1.01.0.0
     To 1.1.01.0.0
     Layout One columnSide by side
+    Ignore blanks
     Compare
     Swap
     What changed from 1.0.0 to 1.1.0
     1 file added, 1 file changed. Keys: n for the next file, p for the one before.
+    New in 1.1.0
+    Programsgit
+    Executable filesrun.sh
+    Found by reading the files; reading can miss what code builds at run time.
     WhatIn 1.0.0In 1.1.0
     Programsghgh, git
     SKILL.md Changed
     run.sh Added
     SKILL.md Changed 566 bytes
+    7 unchanged lines
+    Old lineNew lineChangeText
+    11---
+    22name: github
+    33description: Work with issues and checks
+    44license: MIT
+    55when_to_use: |
+    66  Create or close issues.
+    77  Read the checks of a pull request.
     Old lineNew lineChangeText
     88when_not_to_use: Plain git work.
     99os: [linux, macos]
@@ -200,6 +214,11 @@ async fn what_changed_between_two_versions() {
     1212  env: [GITHUB_TOKEN]
     1313  skills: {"ada/other": "^1"}
     1414install:
+    3 unchanged lines
+    Old lineNew lineChangeText
+    1515  - {kind: brew, formula: gh, bins: [gh]}
+    1616input_parameters:
+    1717  repo: {type: string, example: acme/website, description: Which repository}
     Old lineNew lineChangeText
     1818homepage: https://example.com/gh
     1919---
@@ -255,8 +274,32 @@ async fn the_page_about_trust() {
     Verdict verdictSuspicious on 30 November 2026A person must judge the findings. skill install refuses it until you accept them.
     Publisher’s own key publisherNot signed Only the registry says that ada made this. No key of the publisher stands behind it.
     Witnesses witnessNone Nobody outside confirms that all readers see the same log.
-    Scans in the log
-    Number 2 sha256:a8c6c75c90ca2ff4928307ec8026bc611c961ed26e71bf7e40ea237ec9348120
+    What the envelope holds
+    Signed statements about this version, opened now as skill verify opens them.
+    Release Signature checks
+    Releaseada/setup@1.0.0
+    Publisherada
+    Published30 November 2026, 12:00 UTC
+    Archive189 bytes
+    Comes afternothing
+    Requires0 skills
+    Lognumber 1
+    Keyb2fb5ab271b7
+    Digestsha256:b51ade663cb4bcc9678d546aa32a5149838cf4406839be741ac2817de051a401
+    Scan Signature checks
+    Verdictsuspicious
+    Scanned30 November 2026, 12:00 UTC
+    Scannerskill-scan 0.1.0
+    Rule set2026.11.2 (sha256:6abd234c15cb…)
+    Findingssha256:2a18371ada1d…
+    All of it could be readyes
+    Lognumber 2
+    Keyca2d33127ea7
+    Digestsha256:a8c6c75c90ca2ff4928307ec8026bc611c961ed26e71bf7e40ea237ec9348120
+    Verdicts over time
+    A scan is signed and logged when a version is published, and again when its verdict or findings change.
+    VersionVerdictWhenRule setLog number
+    1.0.0 (this one)Suspicious30 November 2026, 12:00 UTC2026.11.22
     DigestsTreesha256:4aae4f5899045a4e0cadfddb99b9eb1a9d1a44f4f34156cf3b2a322e101b384eArchivesha256:5f4731eba65b6872325ec1c02bc733d83b940f8fcdac594bf7683fb4133f59bcRule setsha256:6abd234c15cbbd206323385f20c78e5f86bf79669c58cd3c3fc2fce1c059fcc2
     ");
 }
