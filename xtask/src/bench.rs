@@ -7,10 +7,13 @@ use anyhow::{Context as _, ensure};
 
 use crate::workspace::{cargo, run as run_command, say};
 
+mod archives;
 mod cost;
 mod exchange;
 mod install;
 mod machine;
+mod nginx;
+mod pages;
 mod publish;
 mod reads;
 mod server;
@@ -55,6 +58,8 @@ pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
     let site = bench.open_site()?;
     publish::measure(&bench, &site, &mut table)?;
     reads::measure(&site, &mut table)?;
+    archives::measure(&bench, &site, &mut table)?;
+    pages::measure(&bench, &site, &mut table)?;
     let installed = install::measure(&bench, &site, &mut table)?;
     verify::measure(&installed, &mut table)?;
     table.sort();

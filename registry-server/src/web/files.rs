@@ -2,6 +2,8 @@
 
 mod one;
 
+use std::collections::BTreeMap;
+
 use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
@@ -11,6 +13,7 @@ use skill_core::verdict::Finding;
 
 use super::markdown::in_query;
 use super::page::page;
+use super::row::Paging;
 use super::skill::find::{Shown, Visit, find};
 use super::skill::head::{Head, Tab};
 use super::skill::raw_address;
@@ -27,17 +30,17 @@ struct View {
     count: String,
     size: String,
     folders: Vec<Folder>,
+    paging: Paging,
     archive: String,
 }
 
-/// The files that stand in one folder.
+/// The files that stand in one folder, as far as they are on this page.
 #[derive(Debug, Serialize)]
 struct Folder {
     /// Its path; empty for the top.
     path: String,
+    /// How many files it has, on all pages.
     count: String,
-    /// Whether it is shown without asking.
-    open: bool,
     rows: Vec<Row>,
 }
 
@@ -51,8 +54,8 @@ struct Row {
     raw: String,
 }
 
-/// Above this many files folders are closed at first.
-const MANY: usize = 200;
+/// Files of one page: 2,000 of them, the most that a bundle has, would be a page of a megabyte.
+const PER_PAGE: u32 = 200;
 
 /// `/{owner}/skills/{slug}/files`, and with `path=` one of them.
 pub(super) async fn files(
@@ -70,10 +73,13 @@ pub(super) async fn files(
     if let Some(path) = query.text("path") {
         return one::one(&app, &shown, head, &listed, path).await;
     }
+    let address = format!("{}/files?version={}&", head.base, in_query(&head.version));
+    let paging = Paging::of(&query, listed.len() as u64, PER_PAGE, &address);
     let view = View {
         count: counted(shown.release.file_count, "file"),
         size: bytes(shown.release.size),
-        folders: folders(&head, &listed, &shown.release.findings),
+        folders: folders(&head, &listed, paging.offset() as usize, &shown.release.findings),
+        paging,
         archive: archive(&head, &shown),
         head,
     };
@@ -86,10 +92,18 @@ fn archive(head: &Head, shown: &Shown) -> String {
     format!("/api/v1/download?slug={}&ownerHandle={}&version={version}", head.slug, head.owner)
 }
 
-fn folders(head: &Head, listed: &[FileRow], findings: &[Finding]) -> Vec<Folder> {
-    let mut folders: Vec<(String, Vec<Row>)> = Vec::new();
+/// The folders of one page: the top one first, then by path, each with its files.
+fn folders(head: &Head, listed: &[FileRow], before: usize, findings: &[Finding]) -> Vec<Folder> {
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut files: Vec<(&str, &str, &FileRow)> = Vec::with_capacity(listed.len());
     for file in listed {
         let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
+        *counts.entry(folder).or_default() += 1;
+        files.push((folder, name, file));
+    }
+    files.sort_by_key(|(folder, name, _)| (*folder, *name));
+    let mut folders: Vec<Folder> = Vec::new();
+    for (folder, name, file) in files.into_iter().skip(before).take(PER_PAGE as usize) {
         let row = Row {
             name: name.to_owned(),
             address: address(head, &file.path),
@@ -98,19 +112,16 @@ fn folders(head: &Head, listed: &[FileRow], findings: &[Finding]) -> Vec<Folder>
             findings: findings.iter().filter(|finding| finding.file == file.path).count(),
             raw: raw_address(head, &file.path),
         };
-        match folders.iter_mut().find(|(path, _)| path == folder) {
-            Some((_, rows)) => rows.push(row),
-            None => folders.push((folder.to_owned(), vec![row])),
+        match folders.last_mut().filter(|last| last.path == folder) {
+            Some(last) => last.rows.push(row),
+            None => folders.push(Folder {
+                path: folder.to_owned(),
+                count: counted(counts.get(folder).copied().unwrap_or_default(), "file"),
+                rows: vec![row],
+            }),
         }
     }
-    folders.sort_by(|(a, _), (b, _)| a.cmp(b));
-    let folder = |(path, rows): (String, Vec<Row>)| Folder {
-        count: counted(rows.len() as u64, "file"),
-        open: listed.len() <= MANY || path.is_empty(),
-        path,
-        rows,
-    };
-    folders.into_iter().map(folder).collect()
+    folders
 }
 
 /// A place in a file in words, and its address; line 0 is the whole file.

@@ -3,6 +3,7 @@
 mod corpus;
 mod diff;
 mod hostile;
+mod large;
 mod markup;
 mod pages;
 mod private;

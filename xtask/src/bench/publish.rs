@@ -25,7 +25,7 @@ pub(super) fn measure(bench: &Bench, site: &Site, table: &mut Table) -> anyhow::
     table.number("7 skill publish, client", each(clients, count), Goal::None, 0.0);
 
     let uploads = uploads(bench, site)?;
-    let (wall, server) = site.server.cpu_of(|| by_upload(site, uploads))?;
+    let (wall, server) = site.server.cpu_of(|| send_all(site, uploads))?;
     let rate = count as f64 / wall.as_secs_f64();
     table.number("7 bare uploads, 4 at a time", format!("{rate:.0}/s"), GOAL, rate);
     table.number("7 bare uploads, server", each(server, count), Goal::None, 0.0);
@@ -63,15 +63,16 @@ fn uploads(bench: &Bench, site: &Site) -> anyhow::Result<Vec<Vec<u8>>> {
     for skill in &site.skills.skills {
         let archive = folder.join(&skill.slug);
         done(site.author().arg("pack").arg(&skill.folder).arg("--output").arg(&archive))?;
-        uploads.push(upload(site, &format!("bare-{}", skill.slug), &fs_err::read(&archive)?));
+        uploads.push(upload(site, &format!("bare-{}", skill.slug), "1.0.0", &fs_err::read(&archive)?));
     }
     Ok(uploads)
 }
 
-fn upload(site: &Site, slug: &str, archive: &[u8]) -> Vec<u8> {
+/// A ready request that publishes an archive.
+pub(super) fn upload(site: &Site, slug: &str, version: &str, archive: &[u8]) -> Vec<u8> {
     let part =
         |name: &str| format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n");
-    let meta = serde_json::json!({ "slug": slug, "version": "1.0.0" });
+    let meta = serde_json::json!({ "slug": slug, "version": version });
     let (meta, archive_head) = (format!("{}{meta}\r\n", part("meta")), part("archive"));
     let end = format!("\r\n--{BOUNDARY}--\r\n");
     let length = meta.len() + archive_head.len() + archive.len() + end.len();
@@ -84,8 +85,8 @@ fn upload(site: &Site, slug: &str, archive: &[u8]) -> Vec<u8> {
     [head.as_bytes(), meta.as_bytes(), archive_head.as_bytes(), archive, end.as_bytes()].concat()
 }
 
-/// Every skill over connections that are kept: what a client costs is left out.
-fn by_upload(site: &Site, uploads: Vec<Vec<u8>>) -> anyhow::Result<Duration> {
+/// Sends ready requests over connections that are kept: what a client costs is left out.
+pub(super) fn send_all(site: &Site, uploads: Vec<Vec<u8>>) -> anyhow::Result<Duration> {
     let address = site.server.address();
     let (uploads, next) = (Arc::new(uploads), Arc::new(AtomicUsize::new(0)));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

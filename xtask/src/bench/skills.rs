@@ -157,6 +157,12 @@ impl Words {
     }
 }
 
+/// So many bytes that do not pack, always the same.
+pub(super) fn noise(bytes: usize) -> Vec<u8> {
+    let mut numbers = Words(0x5eed);
+    (0..bytes).map(|_| (numbers.number() >> 7) as u8).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -65,6 +65,13 @@ impl Table {
         self.push(figure, mib(ours), other, format!("{ratio:.2}x"), goal, ours.peak_mib());
     }
 
+    /// How much of something happens in a second; the goal is about the ratio.
+    pub(super) fn rates(&mut self, figure: &str, ours: f64, other: (&str, f64), goal: Goal) {
+        let ratio = ours / other.1;
+        let shown = format!("{}: {:.0}/s", other.0, other.1);
+        self.push(figure, format!("{ours:.0}/s"), shown, format!("{ratio:.2}x"), goal, ratio);
+    }
+
     /// One number of ours, written as `shown`.
     pub(super) fn number(&mut self, figure: &str, shown: String, goal: Goal, number: f64) {
         self.push(figure, shown, String::new(), String::new(), goal, number);

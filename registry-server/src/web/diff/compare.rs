@@ -22,7 +22,9 @@ use crate::web::words::{bytes, counted};
 
 /// Larger files are not compared line by line.
 const LARGEST: u64 = 128 * 1024;
-/// Files that are compared line by line, and bytes of all of them: the rest is only named.
+/// Changed files that have a place of their own in the page; the rest is only named.
+const SHOWN: usize = 200;
+/// Files that are compared line by line, and bytes of all of them.
 const FILES: usize = 50;
 const TOGETHER: u64 = 1 << 20;
 
@@ -33,6 +35,14 @@ pub(super) struct Compared {
     news: News,
     matters: Vec<Change>,
     files: Vec<File>,
+    rest: Vec<Named>,
+}
+
+/// A changed file that is only named.
+#[derive(Debug, Serialize)]
+struct Named {
+    path: String,
+    word: &'static str,
 }
 
 /// A file that changed.
@@ -106,15 +116,23 @@ pub(super) async fn compare(
     drop(conn);
     let [old_reach, new_reach] = reach.each_ref().map(Option::as_ref);
     let news = news(Side { reach: old_reach, files: &old }, Side { reach: new_reach, files: &new }, head);
-    let mut changed: Vec<File> = Vec::new();
+    let changed: Vec<(&String, Pair<'_>, Badge)> = old
+        .keys()
+        .chain(new.keys())
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .filter_map(|path| {
+            let pair = Pair { before: old.get(path), after: new.get(path) };
+            Some((path, pair, pair.badge()?))
+        })
+        .collect();
+    let mut shown_files: Vec<File> = Vec::new();
     let mut together = 0;
-    for path in old.keys().chain(new.keys()).collect::<BTreeSet<_>>() {
-        let pair = Pair { before: old.get(path), after: new.get(path) };
-        let Some(badge) = pair.badge() else { continue };
+    for &(path, pair, badge) in changed.iter().take(SHOWN) {
         let [one, other] = pair.sizes();
         together += one + other;
         let mut file = File {
-            number: changed.len() + 1,
+            number: shown_files.len() + 1,
             path: path.clone(),
             badge,
             size: bytes(if pair.after.is_some() { other } else { one }),
@@ -122,17 +140,20 @@ pub(super) async fn compare(
             address: pair.after.map(|file| address(head, &file.path)).unwrap_or_default(),
             parts: Vec::new(),
         };
-        if one.max(other) > LARGEST || together > TOGETHER || changed.len() >= FILES {
+        if one.max(other) > LARGEST || together > TOGETHER || shown_files.len() >= FILES {
             file.notes.push("Too much to be compared here line by line.");
         } else {
             let one = content(app, before, pair.before).await?;
             let other = content(app, &shown.line, pair.after).await?;
             file.read(one, other, how);
         }
-        changed.push(file);
+        shown_files.push(file);
     }
+    let rest = changed.iter().skip(SHOWN);
+    let rest = rest.map(|(path, _, badge)| Named { path: (*path).clone(), word: badge.word }).collect();
     let matters = matters(&older, &shown.release);
-    Ok(Compared { counts: counts(&changed), news, matters, files: changed })
+    let counts = counts(changed.iter().map(|(.., badge)| *badge));
+    Ok(Compared { counts, news, matters, files: shown_files, rest })
 }
 
 impl File {
@@ -157,8 +178,8 @@ fn by_path(files: Vec<FileRow>) -> BTreeMap<String, FileRow> {
     files.into_iter().map(|file| (file.path.clone(), file)).collect()
 }
 
-fn counts(files: &[File]) -> String {
-    let of = |badge| files.iter().filter(|file| file.badge == badge).count() as u64;
+fn counts(badges: impl Iterator<Item = Badge> + Clone) -> String {
+    let of = |wanted| badges.clone().filter(|badge| *badge == wanted).count() as u64;
     let counts = [(of(ADDED), "added"), (of(REMOVED), "removed"), (of(CHANGED), "changed")];
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);
     let counts: Vec<String> =
