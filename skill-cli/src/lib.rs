@@ -22,6 +22,7 @@ pub mod policy;
 pub mod registry;
 pub mod releases;
 pub mod report;
+mod sarif;
 pub mod screen;
 mod sources;
 pub mod text;

@@ -4,11 +4,9 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path, PathBuf};
 
 use fs_err as fs;
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde_json::{Value, json};
 
-/// What stays as it is in the path of a URI (RFC 3986, section 3.3).
-const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+use crate::sarif;
 
 /// The folder or archive that is judged.
 #[derive(Debug)]
@@ -35,14 +33,14 @@ impl Base {
     /// an archive is the fragment of the archive's.
     pub(super) fn location(&self, file: &str) -> Value {
         let path = if self.is_archive { self.path.clone() } else { self.path.join(file) };
-        let mut uri = percent_encode(path.as_os_str().as_bytes(), PATH).to_string();
+        let mut uri = sarif::path(path.as_os_str().as_bytes());
         if self.is_archive {
-            uri = format!("{uri}#{}", percent_encode(file.as_bytes(), PATH));
+            uri = format!("{uri}#{}", sarif::path(file.as_bytes()));
         }
         if path.is_absolute() {
             json!({ "uri": format!("file://{uri}") })
         } else {
-            json!({ "uri": uri, "uriBaseId": "%SRCROOT%" })
+            json!({ "uri": uri, "uriBaseId": sarif::ROOT })
         }
     }
 }

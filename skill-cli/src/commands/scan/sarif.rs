@@ -1,73 +1,68 @@
-//! The findings as a SARIF log (OASIS SARIF 2.1.0), as code hosts and editors read them.
+//! What of a scan goes where in a SARIF log.
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
-use skill_core::digest::Sha256;
+use skill_core::diagnostic::Level;
 use skill_core::verdict::{Finding, Severity};
 use skill_scan::{About, RuleSet, ScanReport};
 
-/// What stays as it is in the path of a URI (RFC 3986, section 3.3).
-const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+use crate::sarif::{self, Found, Log, Rule};
 
 /// The log; `shown` is the folder or archive as text shows it.
 pub(super) fn document(shown: &str, report: &ScanReport) -> Value {
     let is_found = |rule: &&About| report.findings.iter().any(|found| found.rule_id == rule.id);
-    let rules: Vec<&About> = RuleSet::builtin().rules().filter(is_found).collect();
-    let results = report.findings.iter().map(|found| result(shown, &rules, found));
-    json!({
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{
-            "tool": { "driver": {
-                "name": "skill scan",
-                "semanticVersion": env!("CARGO_PKG_VERSION"),
-                "rules": rules.iter().map(|rule| about(rule)).collect::<Vec<_>>(),
-                "properties": { "ruleset": report.ruleset_name, "rulesetSha256": report.ruleset_sha256 },
-            }},
-            "originalUriBaseIds": { "%SRCROOT%": { "description": { "text": "where the program was run" } } },
-            "invocations": [{ "executionSuccessful": report.analysable }],
-            "properties": { "verdict": report.verdict },
-            "results": results.collect::<Value>(),
-        }],
-    })
+    let log = Log {
+        tool: "skill scan",
+        rules: RuleSet::builtin().rules().filter(is_found).map(about).collect(),
+        about: Some(json!({ "ruleset": report.ruleset_name, "rulesetSha256": report.ruleset_sha256 })),
+        columns: None,
+        run: vec![
+            ("invocations", json!([{ "executionSuccessful": report.analysable }])),
+            ("properties", json!({ "verdict": report.verdict })),
+        ],
+        found: report.findings.iter().map(|found| result(shown, found)).collect(),
+    };
+    log.document()
 }
 
-fn about(rule: &About) -> Value {
-    json!({
-        "id": rule.id,
-        "shortDescription": { "text": rule.title() },
-        "fullDescription": { "text": rule.why },
-        "help": { "text": format!("{} {}", rule.why, rule.advice) },
-        "defaultConfiguration": { "level": level(rule.severity) },
-        "properties": { "tags": ["security", rule.owasp.as_str()] },
-    })
-}
-
-const fn level(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Critical => "error",
-        Severity::Warn => "warning",
-        Severity::Info => "note",
+fn about(rule: &About) -> Rule<'_> {
+    Rule {
+        id: &rule.id,
+        title: rule.title().into(),
+        why: &rule.why,
+        help: json!({ "text": format!("{} {}", rule.why, rule.advice) }),
+        level: level(rule.severity),
+        properties: Some(json!({ "tags": ["security", rule.owasp.as_str()] })),
     }
 }
 
-fn result(shown: &str, rules: &[&About], found: &Finding) -> Value {
+const fn level(severity: Severity) -> Level {
+    match severity {
+        Severity::Critical => Level::Error,
+        Severity::Warn => Level::Warning,
+        Severity::Info => Level::Note,
+    }
+}
+
+fn result<'f>(shown: &str, found: &'f Finding) -> Found<'f> {
     let mut place =
-        json!({ "artifactLocation": { "uri": uri(shown, &found.file), "uriBaseId": "%SRCROOT%" } });
+        json!({ "artifactLocation": { "uri": uri(shown, &found.file), "uriBaseId": sarif::ROOT } });
     if found.line > 0 {
         place["region"] = json!({ "startLine": found.line });
         if !found.evidence.is_empty() {
             place["region"]["snippet"] = json!({ "text": found.evidence });
         }
     }
-    json!({
-        "ruleId": found.rule_id,
-        "ruleIndex": rules.iter().position(|rule| rule.id == found.rule_id),
-        "level": level(found.severity),
-        "message": { "text": found.message },
-        "locations": [{ "physicalLocation": place }],
-        "partialFingerprints": { "ruleFileEvidence/v1": fingerprint(found) },
-    })
+    Found {
+        rule: &found.rule_id,
+        level: level(found.severity),
+        message: &found.message,
+        place,
+        fingerprint: (
+            "ruleFileEvidence/v1",
+            format!("{}\n{}\n{}", found.rule_id, found.file, found.evidence),
+        ),
+        fixes: None,
+    }
 }
 
 /// The path of a file, relative and percent-encoded.
@@ -78,11 +73,5 @@ fn uri(shown: &str, file: &str) -> String {
     } else {
         format!("{}/{file}", shown.trim_end_matches('/'))
     };
-    utf8_percent_encode(&path, PATH).to_string()
-}
-
-/// What stays the same when lines above it come or go.
-fn fingerprint(found: &Finding) -> String {
-    let text = format!("{}\n{}\n{}", found.rule_id, found.file, found.evidence);
-    Sha256::of(text.as_bytes()).to_string()[..32].to_owned()
+    sarif::path(path.as_bytes())
 }
