@@ -1,14 +1,15 @@
 //! `cargo xtask bench`: what both programs cost now, each figure beside a known program in the same run.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use anyhow::{Context as _, ensure};
+use anyhow::ensure;
 
-use crate::workspace::{cargo, run as run_command, say};
+use crate::registry::Registry;
+use crate::workspace::{cargo, done, programs, run as run_command, say};
 
 mod archives;
 mod cost;
+mod cpu;
 mod exchange;
 mod install;
 mod machine;
@@ -16,7 +17,6 @@ mod nginx;
 mod pages;
 mod publish;
 mod reads;
-mod server;
 mod site;
 mod skills;
 mod startup;
@@ -26,7 +26,6 @@ mod verify;
 
 pub(crate) use cost::{MEASURE, measure};
 
-use server::Server;
 use site::Site;
 use skills::SkillSet;
 use table::Table;
@@ -78,8 +77,7 @@ struct Bench {
 
 impl Bench {
     fn new(folder: &Path) -> anyhow::Result<Self> {
-        let own = std::env::current_exe().context("cannot tell where this program lies")?;
-        let programs = own.parent().context("this program lies nowhere")?;
+        let programs = programs()?;
         Ok(Self {
             folder: folder.to_path_buf(),
             skill: programs.join("skill"),
@@ -90,7 +88,7 @@ impl Bench {
 
     /// A fresh registry, the skills to publish to it, and somebody who may.
     fn open_site(&self) -> anyhow::Result<Site> {
-        let server = Server::start(&self.registry, &self.folder)?;
+        let server = Registry::start(&self.registry, &self.folder)?;
         let token = server.new_publisher(site::PUBLISHER)?;
         let skills = SkillSet::write(&self.folder.join("skills"), SKILLS)?;
         Site::new(self.skill.clone(), self.folder.join("author"), server, token, skills)
@@ -102,16 +100,4 @@ impl Bench {
         let folder = tempfile::Builder::new().prefix(name).tempdir_in(&self.folder)?;
         Ok(folder.keep())
     }
-}
-
-/// Runs a command that is not measured; it has to end with 0.
-fn done(command: &mut Command) -> anyhow::Result<Vec<u8>> {
-    let out = command.output().with_context(|| format!("cannot start {command:?}"))?;
-    ensure!(
-        out.status.success(),
-        "{command:?} ended with {}\n{}",
-        out.status,
-        String::from_utf8_lossy(&out.stderr)
-    );
-    Ok(out.stdout)
 }

@@ -1,19 +1,13 @@
 //! `cargo xtask demo`: the main job, before your eyes, with real programs in a temporary folder.
 
-use std::path::PathBuf;
+use crate::examples::Example;
+use crate::registry::Registry;
+use crate::workspace::{cargo, programs, root, run, say};
 
-use anyhow::Context as _;
-
-use crate::workspace::{cargo, root, run, say};
-
-mod examples;
 mod policy;
-mod registry;
 mod shell;
 mod sources;
 
-use examples::Example;
-use registry::Registry;
 use shell::Shell;
 
 /// Runs the demo. `--once` ends it after the last step; without it the registry goes on serving
@@ -38,11 +32,13 @@ pub(crate) fn run_demo(args: &[String]) -> anyhow::Result<()> {
     let folder = tempfile::Builder::new().prefix("skill-demo-").tempdir()?;
     let programs = programs()?;
     let registry = Registry::start(&programs.join("skill-registry"), folder.path())?;
+    say(&format!("a registry with an empty folder listens on {}", registry.url()));
+    say("\n$ skill-registry user add acme --data …\n$ skill-registry token create --user acme --data …");
     let token = registry.new_publisher("acme")?;
     let shell = Shell::new(&programs.join("skill"), folder.path())?;
 
     shell.step("Make the registry known: its id is pinned from now on");
-    shell.skill(&["registry", "add", registry.url(), "--name", "demo"])?;
+    shell.skill(&["registry", "add", &registry.url(), "--name", "demo"])?;
     shell.skill_hiding(&["login", "--token", &token], &token)?;
 
     publish_examples(&shell)?;
@@ -58,13 +54,14 @@ pub(crate) fn run_demo(args: &[String]) -> anyhow::Result<()> {
         "Try it from another terminal:\n  {}\nCtrl-C ends it and removes the folder",
         shell.invitation()
     ));
-    registry.serve_until_ctrl_c()
+    serve_until_ctrl_c(registry)
 }
 
-/// Where cargo puts the programs: beside this one.
-fn programs() -> anyhow::Result<PathBuf> {
-    let own = std::env::current_exe().context("cannot tell where this program lies")?;
-    Ok(own.parent().context("this program lies nowhere")?.to_path_buf())
+/// Waits for Ctrl-C, which the registry gets too and ends by, or for the registry to end.
+fn serve_until_ctrl_c(mut registry: Registry) -> anyhow::Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(tokio::signal::ctrl_c())?;
+    registry.wait()
 }
 
 fn publish_examples(shell: &Shell) -> anyhow::Result<()> {

@@ -4,10 +4,13 @@
 use std::process::ExitCode;
 
 mod bench;
+mod browser;
 mod demo;
+mod examples;
 mod fuzz;
 mod laws;
 mod postgres;
+mod registry;
 mod test;
 mod workspace;
 
@@ -16,7 +19,10 @@ Usage: cargo xtask <COMMAND>
 
   demo [--once]   Publish, install, tamper and verify with real programs, then
                   serve until Ctrl-C
-  test            Every test; says what it had to skip and why
+  test [--browser [--corpus]] [--install-browser] [ARG...]
+                  Every test; says what it had to skip and why. Of Rust alone
+                  those that ARG picks for cargo test; with --browser only the
+                  journeys in Chromium, with --corpus through real skills
   bench           Figures of both programs, each beside a known one in the same run
   fuzz [TARGET...] [--seconds N]
                   The fuzz targets, 300 s each (needs a nightly toolchain)

@@ -27,6 +27,21 @@ pub(crate) fn run(command: &mut Command) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Runs `command`, its output not shown; it has to end with 0. Gives what it wrote on stdout.
+pub(crate) fn done(command: &mut Command) -> anyhow::Result<Vec<u8>> {
+    let out = command.output().with_context(|| format!("cannot start {command:?}"))?;
+    if !out.status.success() {
+        bail!("{command:?} ended with {}\n{}", out.status, String::from_utf8_lossy(&out.stderr));
+    }
+    Ok(out.stdout)
+}
+
+/// Where cargo puts the programs of the workspace: beside this one.
+pub(crate) fn programs() -> anyhow::Result<PathBuf> {
+    let own = std::env::current_exe().context("cannot tell where this program lies")?;
+    Ok(own.parent().context("this program lies nowhere")?.to_path_buf())
+}
+
 /// The value of an environment variable; an empty one counts as unset.
 pub(crate) fn env(name: &str) -> Option<String> {
     #[expect(clippy::disallowed_methods, reason = "the one place of this program that reads it")]

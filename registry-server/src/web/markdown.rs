@@ -102,6 +102,7 @@ mod tests {
         let wide = format!("|{}\n|{}\n{}", "a|".repeat(2_000), "-|".repeat(2_000), "|\n".repeat(60_000));
         let shown = show(&wide, &place);
         assert!(shown.html.as_str().len() < 2 << 20);
+        assert_eq!(show(&"a\\\n".repeat(30_000), &place).html.as_str().matches("<br>").count(), 10_000);
         for (start, end) in
             [("<div", "</div>"), ("<table>", "</table>"), ("<tr>", "</tr>"), ("<td>", "</td>")]
         {

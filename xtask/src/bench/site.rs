@@ -2,15 +2,15 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::done;
-use super::server::Server;
 use super::skills::SkillSet;
+use crate::registry::Registry;
 
 /// Who publishes.
 pub(super) const PUBLISHER: &str = "bench";
 
 /// A registry, and an author with skills and a token.
 pub(super) struct Site {
-    pub(super) server: Server,
+    pub(super) server: Registry,
     pub(super) token: String,
     pub(super) skills: SkillSet,
     program: PathBuf,
@@ -21,7 +21,7 @@ impl Site {
     pub(super) fn new(
         program: PathBuf,
         home: PathBuf,
-        server: Server,
+        server: Registry,
         token: String,
         skills: SkillSet,
     ) -> anyhow::Result<Self> {

@@ -12,13 +12,13 @@ fn read(path: &str) -> String {
     fs_err::read_to_string(root().join(path)).unwrap()
 }
 
-/// Files of the workspace with one of these endings, built and hidden ones left out.
+/// Files of the workspace with one of these endings, built, installed and hidden ones left out.
 fn files(folder: &Path, endings: &[&str], found: &mut Vec<PathBuf>) {
     for entry in fs_err::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap();
         if path.is_dir() {
-            if name != "target" && !name.starts_with('.') {
+            if !matches!(name, "target" | "node_modules") && !name.starts_with('.') {
                 files(&path, endings, found);
             }
         } else if path.extension().is_some_and(|ending| endings.iter().any(|wanted| ending == *wanted)) {

@@ -46,7 +46,7 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
     let Ok(entries) = fs_err::read_dir(folder) else { return };
     for entry in entries {
         let path = entry.unwrap().path();
-        if path.is_dir() {
+        if path.is_dir() && !path.ends_with("node_modules") {
             walk(&path, found);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             found.push(path);

@@ -12,6 +12,8 @@ use crate::web::text::{Html, escape, escaped};
 const DEEPEST: usize = 32;
 /// What is written for one text.
 const LONGEST: usize = 1 << 20;
+/// Elements in it. A browser spends more on them than on bytes; a long manual has a third of these.
+const ELEMENTS: usize = 10_000;
 
 /// Writes events as HTML. What it opens it closes, in order, and what is not its own it escapes.
 pub(super) struct Writer<'a> {
@@ -20,6 +22,7 @@ pub(super) struct Writer<'a> {
     /// One entry for each event that opened something: what it opened, the outermost first.
     open: Vec<Vec<Element>>,
     depth: usize,
+    elements: usize,
     /// The address to be shown behind a link that leads nowhere.
     left_out: Vec<Option<String>>,
     links: usize,
@@ -37,6 +40,7 @@ impl<'a> Writer<'a> {
             out: String::new(),
             open: Vec::new(),
             depth: 0,
+            elements: 0,
             left_out: Vec::new(),
             links: 0,
             in_head: false,
@@ -49,6 +53,7 @@ impl<'a> Writer<'a> {
 
     /// Writes one event; `false` once nothing more is written.
     pub(super) fn write(&mut self, event: Event<'_>) -> bool {
+        let from = self.out.len();
         match event {
             Event::Start(tag) => self.start(tag),
             Event::End(tag) => self.end(tag),
@@ -79,7 +84,10 @@ impl<'a> Writer<'a> {
                 self.text(&text);
             }
         }
-        self.cut = self.out.len() > LONGEST;
+        // Every `<` is a tag, for those of the text are escaped.
+        let written = &self.out[from..];
+        self.elements += written.matches('<').count() - written.matches("</").count();
+        self.cut = self.out.len() > LONGEST || self.elements > ELEMENTS;
         !self.cut
     }
 

@@ -1,26 +1,25 @@
+//! A registry of its own for the demo, the bench and the journeys in a browser.
+
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
 
 use anyhow::Context as _;
 
-use super::done;
+use crate::workspace::done;
 
-/// Ticks of `/proc/PID/stat` in a second: `USER_HZ`, 100 wherever Rust's Linux targets run.
-const TICKS: u64 = 100;
-
-/// An optimised registry with an empty folder on loopback; it ends when this value goes.
-pub(super) struct Server {
+/// A registry on a free port of loopback, with an empty folder; it ends when this value goes.
+pub(crate) struct Registry {
     program: PathBuf,
     data: PathBuf,
     address: SocketAddr,
     process: Child,
 }
 
-impl Server {
-    pub(super) fn start(program: &Path, folder: &Path) -> anyhow::Result<Self> {
+impl Registry {
+    /// Starts `program`; its data and its log go below `folder`.
+    pub(crate) fn start(program: &Path, folder: &Path) -> anyhow::Result<Self> {
         let (data, log) = (folder.join("registry"), folder.join("registry.log"));
         let mut process = Command::new(program)
             .args(["serve", "--listen", "127.0.0.1:0", "--data"])
@@ -42,18 +41,25 @@ impl Server {
         Ok(Self { program: program.to_path_buf(), data, address, process })
     }
 
-    pub(super) fn address(&self) -> SocketAddr {
+    pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }
 
-    pub(super) fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
+    /// The id of its process.
+    pub(crate) fn process(&self) -> u32 {
+        self.process.id()
+    }
+
     /// Adds a user, whose publisher has the same name, and gives a token for it.
-    pub(super) fn new_publisher(&self, name: &str) -> anyhow::Result<String> {
+    pub(crate) fn new_publisher(&self, name: &str) -> anyhow::Result<String> {
         self.admin(&["user", "add", name])?;
-        Ok(self.admin(&["token", "create", "--user", name])?.trim().to_owned())
+        let token = self.admin(&["token", "create", "--user", name])?;
+        anyhow::ensure!(!token.trim().is_empty(), "token create printed no token");
+        Ok(token.trim().to_owned())
     }
 
     fn admin(&self, args: &[&str]) -> anyhow::Result<String> {
@@ -61,28 +67,14 @@ impl Server {
         Ok(String::from_utf8(out)?)
     }
 
-    /// Does `work`; gives what it gave, and the CPU time that the server spent meanwhile.
-    pub(super) fn cpu_of<T>(
-        &self,
-        work: impl FnOnce() -> anyhow::Result<T>,
-    ) -> anyhow::Result<(T, Duration)> {
-        let before = self.cpu()?;
-        let done = work()?;
-        Ok((done, self.cpu()?.saturating_sub(before)))
-    }
-
-    /// CPU time so far, of all threads, in user and kernel (proc(5), fields 14 and 15).
-    fn cpu(&self) -> anyhow::Result<Duration> {
-        let stat = fs_err::read_to_string(format!("/proc/{}/stat", self.process.id()))?;
-        // The name, in brackets, may hold anything; the first field after it is the third.
-        let (_, fields) = stat.rsplit_once(')').context("/proc/PID/stat without a name")?;
-        let ticks: Vec<u64> =
-            fields.split_whitespace().skip(11).take(2).filter_map(|n| n.parse().ok()).collect();
-        Ok(Duration::from_millis(ticks.iter().sum::<u64>() * 1000 / TICKS))
+    /// Waits until it ends by itself.
+    pub(crate) fn wait(&mut self) -> anyhow::Result<()> {
+        self.process.wait()?;
+        Ok(())
     }
 }
 
-impl Drop for Server {
+impl Drop for Registry {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();

@@ -1,18 +1,20 @@
+//! The skills of `examples/skills`, as they are published.
+
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
 /// One release to publish: a folder with a `SKILL.md`.
-pub(super) struct Example {
-    pub(super) slug: String,
-    pub(super) version: String,
-    pub(super) folder: PathBuf,
+pub(crate) struct Example {
+    pub(crate) slug: String,
+    pub(crate) version: String,
+    pub(crate) folder: PathBuf,
 }
 
 impl Example {
     /// All example releases below `folder`. A skill's folder is one release, 1.0.0, or holds one
     /// folder per version, published from the lowest up.
-    pub(super) fn all(folder: &Path) -> anyhow::Result<Vec<Self>> {
+    pub(crate) fn all(folder: &Path) -> anyhow::Result<Vec<Self>> {
         let mut found = Vec::new();
         for skill in folders(folder)? {
             let slug = name_of(&skill)?;
