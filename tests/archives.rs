@@ -29,7 +29,7 @@ else:
 
 /// A zip of the entries, whatever they are called.
 #[track_caller]
-fn zip_of(user: &Sandbox, archive: &str, entries: &[(&str, &str)]) {
+pub(crate) fn zip_of(user: &Sandbox, archive: &str, entries: &[(&str, &str)]) {
     let program = "\
 import sys, zipfile
 with zipfile.ZipFile(sys.argv[1], 'w') as z:

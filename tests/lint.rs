@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::support::Sandbox;
 
+mod inside;
 mod sarif;
 mod stopped;
 

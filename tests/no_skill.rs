@@ -40,7 +40,6 @@ fn a_folder_that_is_no_skill_is_no_matter_of_its_files() {
     assert_snapshot!(user.skill(["install", "./notes"]).to_string(), @r"
     -- stderr
     error[bundle-no-skill-md]: there is no SKILL.md in ./notes
-      because: nothing was unpacked
       because: nothing was changed
     hint: write the folder that holds it as REF
     -- exit 1

@@ -5,14 +5,24 @@ use std::process::{Command, Stdio};
 use crate::support::Sandbox;
 use crate::support::engine::skipped;
 
-const SKILL_MD: &str =
-    "---\nname: weather\ndescription: Tells it: when asked, not for climate\n---\nText\n";
+const SKILL_MD: &str = "---\nname: weather\ndescription: Tells it: when asked, not for climate\n---\nText\n";
 
 /// The program under strace, which kills it before it renames a file for the first time.
 fn killed(user: &Sandbox) -> bool {
     let kill = "inject=rename,renameat,renameat2:signal=SIGKILL:when=1";
     let mut command = Command::new("strace");
-    command.args(["-f", "-qq", "-o", "/dev/null", "-e", kill, env!("CARGO_BIN_EXE_skill"), "lint", "--fix", "weather"]);
+    command.args([
+        "-f",
+        "-qq",
+        "-o",
+        "/dev/null",
+        "-e",
+        kill,
+        env!("CARGO_BIN_EXE_skill"),
+        "lint",
+        "--fix",
+        "weather",
+    ]);
     command.current_dir(user.work()).env_clear().env("PATH", "/usr/bin:/bin").env("LANG", "C.UTF-8");
     command.stdout(Stdio::null()).stderr(Stdio::null());
     !command.status().unwrap().success()

@@ -38,8 +38,9 @@ pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
             let mut test = workspace::cargo();
             test.args(["test", "--quiet", "--package", package]).args(program).arg("--").args(modules);
             test.env(SEED, seed.to_string());
-            workspace::run(&mut test)
-                .with_context(|| format!("`cargo xtask laws {package} --seed {seed} --times 1` repeats it"))?;
+            workspace::run(&mut test).with_context(|| {
+                format!("`cargo xtask laws {package} --seed {seed} --times 1` repeats it")
+            })?;
         }
     }
     Ok(())

@@ -191,9 +191,9 @@ fn closed(
             format!("{} has {}", packing.shown, number::counted(errors, "error", "errors")),
         ));
     }
-    // Behind `--fix` only what its rounds did not come to is left.
+    // Of an archive nothing is fixed; behind `--fix` only what its rounds did not come to is left.
     let open = if args.dry_run { draft.made() } else { draft.fixable(found).count() };
-    if open == 0 {
+    if open == 0 || packing.is_archive {
         return report;
     }
     let strict = args.strict.then_some("--strict");

@@ -43,7 +43,9 @@ impl Failure {
     /// The same for a folder on this machine: what is in it can be renamed or left out, and there was nothing to unpack.
     pub fn of_folder(error: &BundleError, path: &str) -> Self {
         let mut failure = Self::of_bundle(error, path);
-        failure.details.retain(|detail| !matches!(detail, Detail::BecauseInText(fact) if fact == NOT_UNPACKED));
+        failure
+            .details
+            .retain(|detail| !matches!(detail, Detail::BecauseInText(fact) if fact == NOT_UNPACKED));
         if failure.code.entry().hint.starts_with("ask its maker") {
             failure.hints = vec![Hint::new("rename it, or leave it out with `.skillignore`")];
         }

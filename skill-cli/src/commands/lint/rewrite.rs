@@ -133,8 +133,12 @@ mod tests {
     fn what_a_killed_run_left_is_removed_and_nothing_else() {
         let disk = tempfile::tempdir().unwrap();
         let path = |name: &str| disk.path().join(name);
-        let others =
-            [".skill-lint-notes.md", ".skill-lint-Ab1", ".skill-lint-Ab1234567890.", "skill-lint-Ab1234567890"];
+        let others = [
+            ".skill-lint-notes.md",
+            ".skill-lint-Ab1",
+            ".skill-lint-Ab1234567890.",
+            "skill-lint-Ab1234567890",
+        ];
         for name in others {
             fs::write(path(name), "x").unwrap();
         }

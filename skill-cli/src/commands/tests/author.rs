@@ -16,7 +16,14 @@ fn init_writes_what_lint_likes_and_never_writes_over_anything() {
     ");
     assert_snapshot!(sandbox.run("lint my-notes"), @r"
     -- stdout
-    1 file: no errors, no warnings
+    SKILL.md:3:1: note[placeholder]: the description is a placeholder
+      3 | description: Say what it does, and when an agent should use it.
+        | ^^^^^^^^^^^
+    SKILL.md:8:1: note[placeholder]: 6 placeholders of `skill init` are left
+      8 | What the agent has to know before it begins.
+        | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+    1 file: no errors, no warnings, 2 notes
     -- exit 0
     ");
     assert_snapshot!(sandbox.run("init my-notes"), @r"
@@ -247,7 +254,6 @@ fn what_is_no_skill() {
     assert_snapshot!(sandbox.run("pack empty"), @r"
     -- stderr
     error[bundle-no-skill-md]: there is no SKILL.md in empty
-      because: nothing was unpacked
     hint: add `--path PATH` if it lies deeper
     -- exit 1
     ");

@@ -108,7 +108,7 @@ fn what_cannot_be_scanned() {
     sandbox.write("empty/README.md", "# x\n");
     assert_snapshot!(sandbox.run("scan empty --json"), @r#"
     -- stdout
-    {"error":{"code":"scan-impossible","message":"there is no SKILL.md in empty","because":[],"hints":["give the folder that holds SKILL.md"],"exit":1,"reason":"bundle-no-skill-md"}}
+    {"error":{"code":"scan-impossible","message":"there is no SKILL.md in empty","because":[],"hints":["add `--path PATH` if it lies deeper"],"exit":1,"reason":"bundle-no-skill-md"}}
     -- exit 1
     "#);
 }
