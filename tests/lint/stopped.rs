@@ -1,5 +1,6 @@
 //! What `--fix` leaves when it is killed while it writes.
 
+use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Stdio};
 
 use crate::support::Sandbox;
@@ -67,7 +68,6 @@ fn a_file_with_a_decomposed_name_is_fixed_where_it_lies() {
     let decomposed = "weather/scripts/re\u{301}sume\u{301}/sta\u{308}dte.sh";
     user.write(decomposed, "#!/bin/sh\nls\n");
     user.skill(["lint", "weather", "--fix"]).success();
-    use std::os::unix::fs::PermissionsExt as _;
     let mode = fs_err::metadata(user.path(decomposed)).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o755);
     assert_eq!(fs_err::read_dir(user.path("weather/scripts")).unwrap().count(), 1);
