@@ -12,7 +12,7 @@ mod site;
 
 use site::Site;
 
-/// The oldest Node whose test runner and zlib the journeys use.
+/// The oldest Node whose test runner knows what the journeys ask of it.
 const NODE: u32 = 20;
 
 /// Which journeys to run.
@@ -69,25 +69,35 @@ impl Browser {
         let shots = programs.parent().unwrap_or(&programs).join("browser");
         let temporary = tempfile::Builder::new().prefix("skill-browser-").tempdir()?;
         let site = Site::open(&programs, temporary.path())?;
-        let mut node = Command::new("node");
-        node.current_dir(folder()).args(["--test", "--test-reporter=spec"]);
+        let surroundings = [
+            ("CHROMIUM", self.chromium.display().to_string()),
+            ("REGISTRY", site.url()),
+            ("TOKENS", site.tokens().to_string()),
+            ("SCREENSHOTS", shots.display().to_string()),
+            ("TMPDIR", temporary.path().display().to_string()),
+        ];
+        let node = || {
+            let mut node = Command::new("node");
+            node.current_dir(folder()).envs(surroundings.clone());
+            node
+        };
+        if journeys == Journeys::Every {
+            workspace::run(node().arg("seed.js"))?;
+        }
+        let mut node = node();
+        // Two at a time, each with a browser of its own.
+        node.args(["--test", "--test-concurrency=2", "--test-reporter=spec"]);
         match journeys {
             Journeys::Every => node.args(files("journeys")?),
             Journeys::RealSkills => node.arg("corpus.js"),
         };
-        node.env("CHROMIUM", &self.chromium)
-            .env("REGISTRY", site.url())
-            .env("TOKENS", site.tokens().to_string())
-            .env("SCREENSHOTS", &shots)
-            .env("TMPDIR", temporary.path());
         let outcome = workspace::run(&mut node);
         say(&format!("screenshots: {}", shots.display()));
         outcome
     }
 }
 
-/// Installs what [`Browser::find`] looks for: Debian's packages if one is missing, and the npm packages as they are
-/// locked.
+/// Installs what [`Browser::find`] misses: Debian's packages, and the npm packages as they are locked.
 pub(crate) fn install() -> anyhow::Result<()> {
     let mut missing = Vec::new();
     if on_path("chromium").is_none() {
@@ -106,7 +116,10 @@ pub(crate) fn install() -> anyhow::Result<()> {
         apt.args(["install", "-y", "-qq", "--no-install-recommends"]).args(missing);
         workspace::run(apt.env("DEBIAN_FRONTEND", "noninteractive"))?;
     }
-    workspace::run(Command::new("npm").current_dir(folder()).arg("ci"))
+    if matches!(Browser::find(), Err(Lacking::Packages)) {
+        workspace::run(Command::new("npm").current_dir(folder()).arg("ci"))?;
+    }
+    Ok(())
 }
 
 fn folder() -> PathBuf {

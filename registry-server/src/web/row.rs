@@ -26,12 +26,22 @@ pub(super) struct Row {
 
 /// Names that a row has room for.
 const NEEDS: usize = 4;
+/// Characters of one of them; what it is stands whole in the skill's own table.
+const NAME: usize = 40;
+
+/// A name that stands in a line with others, however long its publisher made it.
+pub(super) fn in_a_line(name: &str) -> String {
+    match name.char_indices().nth(NAME) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
+    }
+}
 
 impl Row {
     pub(super) fn of(card: &Card) -> Self {
         let list = |pointer: &str| {
             let list = card.manifest.as_ref().and_then(|manifest| manifest.pointer(pointer)?.as_array());
-            list.into_iter().flatten().filter_map(|name| name.as_str()).map(str::to_owned).collect::<Vec<_>>()
+            list.into_iter().flatten().filter_map(|name| name.as_str()).map(in_a_line).collect::<Vec<_>>()
         };
         let mut needs = [list("/requires/bins"), list("/requires/env")].concat();
         needs.truncate(NEEDS);
@@ -92,5 +102,17 @@ impl Paging {
     /// How many come before this page.
     pub(super) const fn offset(&self) -> u32 {
         (self.page - 1) * self.per_page
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_fills_a_list_with_a_name() {
+        assert_eq!(in_a_line("jq"), "jq");
+        assert_eq!(in_a_line(&"ä".repeat(40)), "ä".repeat(40));
+        assert_eq!(in_a_line(&"ä".repeat(900)), format!("{}…", "ä".repeat(40)));
     }
 }

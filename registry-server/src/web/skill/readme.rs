@@ -23,6 +23,7 @@ use crate::store::{files, readings, requirements, slugs};
 use crate::web::badge::Badge;
 use crate::web::markdown::{self, Place, in_query};
 use crate::web::page::page;
+use crate::web::row::in_a_line;
 use crate::web::words::{Time, bytes, grouped, tokens};
 
 /// Versions that are listed beside the text.
@@ -201,7 +202,7 @@ fn facts(shown: &Shown, needs: &[Need], loaded: usize) -> Facts {
     let systems = manifest.get("os").and_then(serde_json::Value::as_array);
     let systems: Vec<&str> = systems.into_iter().flatten().filter_map(serde_json::Value::as_str).collect();
     Facts {
-        needs: needs.iter().take(NAMED).map(|need| need.name().to_owned()).collect(),
+        needs: needs.iter().take(NAMED).map(|need| in_a_line(need.name())).collect(),
         more_needs: needs.len().saturating_sub(NAMED),
         systems: systems.join(", "),
         listed: tokens(listed),
