@@ -76,12 +76,17 @@ pub(crate) fn double_quoted(text: &str) -> String {
             '"' => quoted.push_str("\\\""),
             '\\' => quoted.push_str("\\\\"),
             '\t' => quoted.push_str("\\t"),
-            c if c.is_control() => quoted.extend(format!("\\u{:04X}", c as u32).chars()),
+            c if c.is_control() || is_special(c) => quoted.extend(format!("\\u{:04X}", c as u32).chars()),
             c => quoted.push(c),
         }
     }
     quoted.push('"');
     quoted
+}
+
+/// Characters that YAML ends a line at or does not take as they are (YAML 1.2.2, 5.1 and 5.4; 1.1, 5.4).
+fn is_special(c: char) -> bool {
+    matches!(c, '\u{2028}' | '\u{2029}' | '\u{FEFF}' | '\u{FFFE}' | '\u{FFFF}')
 }
 
 /// Where in a value the trouble is (a byte offset), a sentence, and a label for the place. `reason` is the
@@ -164,7 +169,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn quoting_gives_back_the_text(text in "[^\r\n\u{85}\u{2028}\u{2029}\u{FEFF}]{0,60}") {
+        fn quoting_gives_back_the_text(text in "[^\r\n]{0,60}") {
             let yaml = format!("a: {}", double_quoted(&text));
             let read = super::super::yaml::parse_map(&yaml).unwrap();
             proptest::prop_assert_eq!(read[0].value.to_value(), serde_json::Value::from(text));

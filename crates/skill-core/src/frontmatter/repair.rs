@@ -11,6 +11,7 @@ use super::budget::{Budget, Limit, Work};
 use super::draft::{Draft, lead_back};
 use super::entries::{Entries, Entry, entries};
 use super::fence::any_key;
+use super::indent::white;
 use super::lines::Line;
 use super::node::{Pair, move_down};
 use super::yaml::{Trouble, anchors, parse_map};
@@ -115,6 +116,6 @@ fn left_out(lines: &[Line<'_>], index: usize) -> Diagnostic {
     let edit = Edit { range: lines[index].start..lines[index].next, text: String::new() };
     // Only where fields go on behind it is it sure that it was not meant.
     let after = lines[index..].iter().find(|line| !line.is_fence() && !line.is_end_mark());
-    let fields = after.is_some_and(|line| any_key(line.text).is_some());
+    let fields = after.is_some_and(|line| any_key(&line.text[white(line.text)..]).is_some());
     if is_fence && fields { said.edit(edit) } else { said }
 }

@@ -153,7 +153,11 @@ fn what_is_refused_where_and_why() {
 fn a_text_too_long_or_too_full_is_refused() {
     let reason = |text: &str| text.parse::<Requirement>().unwrap_err().reason;
     assert_eq!(reason(&"1".repeat(257)), RequirementReason::TooLong);
-    assert_eq!(reason(&format!(">=1.2.3-{}<2", "a".repeat(246))), RequirementReason::TooLong, "as normal form");
+    assert_eq!(
+        reason(&format!(">=1.2.3-{}<2", "a".repeat(246))),
+        RequirementReason::TooLong,
+        "as normal form"
+    );
     assert_eq!(reason(&">1 ".repeat(17)), RequirementReason::TooMany);
     assert!(">1 ".repeat(16).parse::<Requirement>().is_ok());
 }

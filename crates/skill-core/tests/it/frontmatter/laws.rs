@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value};
 use skill_core::frontmatter::Frontmatter;
 
-use super::fixed;
+use super::{fixed, fixed_to_the_end};
 
 /// Lines that are wrong in the ways people are.
 fn lines() -> impl Strategy<Value = String> {
@@ -138,10 +138,11 @@ proptest! {
     #[test]
     fn what_fix_writes_reads_as_what_was_read(text in lines()) {
         if let Ok(before) = Frontmatter::read(text.as_bytes()) {
-            let after = Frontmatter::read(fixed(&text).as_bytes());
-            prop_assert!(after.is_ok(), "{:?}\n{:?}", fixed(&text), after);
+            let fixed = fixed_to_the_end(&text);
+            let after = Frontmatter::read(fixed.as_bytes());
+            prop_assert!(after.is_ok(), "{fixed:?}\n{after:?}");
             let after = after.unwrap();
-            prop_assert!(after.diagnostics.iter().all(|found| found.edit.is_none()), "{:?}\n{:?}", fixed(&text), after);
+            prop_assert!(after.diagnostics.iter().all(|found| found.edit.is_none()), "{fixed:?}\n{after:?}");
             let scanned = before.diagnostics.iter().any(|found| found.code == "frontmatter-scanned");
             if !scanned {
                 prop_assert_eq!(before.fields, after.fields);
