@@ -21,7 +21,7 @@ pub(super) fn measure(bench: &Bench, site: &Site, table: &mut Table) -> anyhow::
     let nginx = Nginx::start(&folder)?;
     for (slug, bytes, goal) in [("ten-kb", 10_000, 0.8), ("one-mb", 1_000_000, 0.6)] {
         let archive = packed(site, &folder.join(slug), bytes)?;
-        send_all(site, vec![upload(site, slug, "1.0.0", &archive)])?;
+        send_all(site, 1, vec![upload(site, slug, "1.0.0", &archive)])?;
         let figure = format!("5 GET archive of {} bytes", archive.len());
         let Some(nginx) = &nginx else {
             table.skipped(&figure, "no nginx");

@@ -45,9 +45,9 @@ fn publish(bench: &Bench, site: &Site) -> anyhow::Result<()> {
     for number in 1..VERSIONS {
         uploads.push(upload(site, "large", &format!("1.0.{number}"), &small));
     }
-    send_all(site, uploads)?;
+    send_all(site, 1, uploads)?;
     let large = packed(site, &folder.join("large"), FILES)?;
-    send_all(site, vec![upload(site, "large", "2.0.0", &large)])?;
+    send_all(site, 1, vec![upload(site, "large", "2.0.0", &large)])?;
     Ok(())
 }
 

@@ -25,7 +25,7 @@ pub(super) fn measure(bench: &Bench, site: &Site, table: &mut Table) -> anyhow::
     table.number("7 skill publish, client", each(clients, count), Goal::None, 0.0);
 
     let uploads = uploads(bench, site)?;
-    let (wall, server) = site.server.cpu_of(|| send_all(site, uploads))?;
+    let (wall, server) = site.server.cpu_of(|| send_all(site, CLIENTS, uploads))?;
     let rate = count as f64 / wall.as_secs_f64();
     table.number("7 bare uploads, 4 at a time", format!("{rate:.0}/s"), GOAL, rate);
     table.number("7 bare uploads, server", each(server, count), Goal::None, 0.0);
@@ -85,17 +85,18 @@ pub(super) fn upload(site: &Site, slug: &str, version: &str, archive: &[u8]) -> 
     [head.as_bytes(), meta.as_bytes(), archive_head.as_bytes(), archive, end.as_bytes()].concat()
 }
 
-/// Sends ready requests over connections that are kept: what a client costs is left out.
-pub(super) fn send_all(site: &Site, uploads: Vec<Vec<u8>>) -> anyhow::Result<Duration> {
+/// Sends ready requests over so many kept connections: what a client costs is left out. Releases of one skill go
+/// over one: each has to be placed behind the one before.
+pub(super) fn send_all(site: &Site, clients: usize, uploads: Vec<Vec<u8>>) -> anyhow::Result<Duration> {
     let address = site.server.address();
     let (uploads, next) = (Arc::new(uploads), Arc::new(AtomicUsize::new(0)));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let began = Instant::now();
-        let mut clients = tokio::task::JoinSet::new();
-        for _ in 0..CLIENTS {
+        let mut tasks = tokio::task::JoinSet::new();
+        for _ in 0..clients {
             let (uploads, next) = (Arc::clone(&uploads), Arc::clone(&next));
-            clients.spawn(async move {
+            tasks.spawn(async move {
                 let mut connection = Exchange::open(address).await?;
                 while let Some(upload) = uploads.get(next.fetch_add(1, Ordering::Relaxed)) {
                     connection.send(upload, 201).await?;
@@ -103,8 +104,8 @@ pub(super) fn send_all(site: &Site, uploads: Vec<Vec<u8>>) -> anyhow::Result<Dur
                 anyhow::Ok(())
             });
         }
-        while let Some(client) = clients.join_next().await {
-            client??;
+        while let Some(task) = tasks.join_next().await {
+            task??;
         }
         Ok(began.elapsed())
     })
