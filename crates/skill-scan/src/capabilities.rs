@@ -116,13 +116,15 @@ impl Capabilities {
 pub fn capabilities(bundle: &Bundle, manifest: &Manifest, report: &ScanReport) -> Capabilities {
     let mut seen = Seen::default();
     for (path, file) in bundle.files() {
-        let source = SourceFile::read(path.as_str(), file.content());
-        let Some(text) = source.text().filter(|_| source.is_program() || source.is_page()) else { continue };
-        let head = head(&source, text);
+        let source = SourceFile::read(path.as_str(), file.content(), None);
+        if source.is_binary() || !(source.is_program() || source.is_page()) {
+            continue;
+        }
+        let head = head(&source);
         let is_fence = |text: &str| ["```", "~~~"].iter().any(|fence| text.trim_start().starts_with(fence));
         let is_code =
             |line: &Line<'_>| line.place == Place::Code && line.number > head && !is_fence(line.text);
-        for line in lines(source.kind(), text).filter(is_code) {
+        for line in lines(source.manner(), source.text()).filter(is_code) {
             for (kind, name) in signs::of_line(line.text) {
                 seen.add(kind, name, path.as_str(), line.number);
             }
@@ -135,11 +137,12 @@ pub fn capabilities(bundle: &Bundle, manifest: &Manifest, report: &ScanReport) -
 }
 
 /// How many lines the frontmatter of a page takes: what stands there is declared, not done.
-fn head(source: &SourceFile<'_>, text: &str) -> u32 {
+fn head(source: &SourceFile<'_>) -> u32 {
+    let text = source.text();
     if !source.is_page() || !text.starts_with("---") {
         return 0;
     }
-    let end = lines(source.kind(), text).skip(1).find(|line| line.text.trim_end() == "---");
+    let end = lines(source.manner(), text).skip(1).find(|line| line.text.trim_end() == "---");
     end.map_or(0, |line| line.number)
 }
 

@@ -1,12 +1,28 @@
 //! Where a line of a file stands: in prose, in a table, in code.
 
-use crate::file::Kind;
+/// How the lines of a file are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Manner {
+    /// It is prose with blocks of code in it.
+    pub(crate) markdown: bool,
+    /// U+2028 and U+2029 end a line, as in JavaScript.
+    pub(crate) separators: bool,
+    /// It is what can be read of a binary, and has no lines of its own.
+    pub(crate) binary: bool,
+}
+
+impl Manner {
+    /// Every line is code or data.
+    pub(crate) const CODE: Self = Self { markdown: false, separators: false, binary: false };
+}
 
 /// A physical line, without its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Line<'t> {
-    /// From 1.
+    /// From 1; 0 in a binary.
     pub(crate) number: u32,
+    /// Where it starts in the text, in bytes.
+    pub(crate) start: usize,
     pub(crate) text: &'t str,
     pub(crate) place: Place,
 }
@@ -23,26 +39,46 @@ pub(crate) enum Place {
 }
 
 /// The lines of `text` with their places.
-pub(crate) fn lines(kind: Kind, text: &str) -> impl Iterator<Item = Line<'_>> {
-    let mut markdown = (kind == Kind::Markdown).then(Markdown::default);
-    text.split('\n').zip(1..).map(move |(text, number)| {
-        let text = text.strip_suffix('\r').unwrap_or(text);
+pub(crate) fn lines(manner: Manner, text: &str) -> impl Iterator<Item = Line<'_>> {
+    let mut markdown = manner.markdown.then(Markdown::default);
+    physical(manner, text).zip(1..).map(move |((start, text), number)| {
         let place = markdown.as_mut().map_or(Place::Code, |markdown| markdown.place(number, text));
-        Line { number, text, place }
+        Line { number: if manner.binary { 0 } else { number }, start, text, place }
+    })
+}
+
+/// Where each line starts, and what it says. It ends at `\n`, at carriage returns with or without
+/// one, and where separators count at these.
+fn physical(manner: Manner, text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut next = Some(0);
+    std::iter::from_fn(move || {
+        let start = next?;
+        let mut ends = text[start..].match_indices(['\n', '\r', '\u{2028}', '\u{2029}']);
+        let end = ends.find(|(_, end)| end.len() == 1 || manner.separators);
+        let end = end.map(|(at, end)| (start + at, end.len()));
+        next = end.map(|(at, bytes)| {
+            // Two returns are what a conversion leaves that was done twice.
+            let long = ["\r\n", "\r\r\n"].into_iter().find(|end| text[at..].starts_with(end));
+            at + long.map_or(bytes, str::len)
+        });
+        Some((start, &text[start..end.map_or(text.len(), |(at, _)| at)]))
     })
 }
 
 /// Where each physical line of a text starts.
-pub(crate) struct LineStarts(Vec<usize>);
+pub(crate) struct LineStarts {
+    starts: Vec<usize>,
+    binary: bool,
+}
 
 impl LineStarts {
-    pub(crate) fn new(text: &str) -> Self {
-        Self(text.match_indices('\n').map(|(at, _)| at + 1).collect())
+    pub(crate) fn new(manner: Manner, text: &str) -> Self {
+        Self { starts: physical(manner, text).map(|(start, _)| start).collect(), binary: manner.binary }
     }
 
-    /// Number, from 1, of the line that holds the byte at `offset`.
+    /// Number, from 1, of the line that holds the byte at `offset`; 0 in a binary.
     pub(crate) fn line_at(&self, offset: usize) -> u32 {
-        1 + self.0.partition_point(|&start| start <= offset) as u32
+        if self.binary { 0 } else { self.starts.partition_point(|&start| start <= offset) as u32 }
     }
 }
 
@@ -98,10 +134,12 @@ fn fence(line: &str) -> Option<(u8, usize, &str)> {
 mod tests {
     use super::*;
 
+    const MARKDOWN: Manner = Manner { markdown: true, ..Manner::CODE };
+
     #[test]
     fn places_of_a_markdown_file() {
         let text = "---\nname: a\n---\ntext\n| a | b |\n```sh\n| x\n````\ny\n- ~~~\n  z\n  ~~~\nend";
-        let places: String = lines(Kind::Markdown, text)
+        let places: String = lines(MARKDOWN, text)
             .map(|line| match line.place {
                 Place::Prose => 'p',
                 Place::Table => 't',
@@ -109,6 +147,19 @@ mod tests {
             })
             .collect();
         assert_eq!(places, "cccptcccpcccp");
-        assert!(lines(Kind::Code, text).all(|line| line.place == Place::Code));
+        assert!(lines(Manner::CODE, text).all(|line| line.place == Place::Code));
+    }
+
+    #[test]
+    fn where_a_line_ends() {
+        let text = "a\nb\r\nc\r\r\nd\re\r\rf\u{2028}g\n";
+        let all = |manner| lines(manner, text).map(|line| line.text).collect::<Vec<_>>();
+        assert_eq!(all(Manner::CODE), ["a", "b", "c", "d", "e", "", "f\u{2028}g", ""]);
+        let script = Manner { separators: true, ..Manner::CODE };
+        assert_eq!(all(script), ["a", "b", "c", "d", "e", "", "f", "g", ""]);
+        let starts = LineStarts::new(script, text);
+        for line in lines(script, text) {
+            assert_eq!(starts.line_at(line.start), line.number, "{line:?}");
+        }
     }
 }

@@ -36,9 +36,11 @@
 
 pub mod capabilities;
 
+mod comments;
 mod encoded;
 mod evidence;
 mod file;
+mod language;
 mod layout;
 mod plain;
 mod rules;
@@ -88,13 +90,13 @@ fn scan_within(bundle: &Bundle, rules: &RuleSet, mut work: Work) -> ScanReport {
     let mut hits = Vec::new();
     let mut analysable = true;
     for (path, file) in bundle.files() {
-        let source = SourceFile::read(path.as_str(), file.content());
+        let source = SourceFile::read(path.as_str(), file.content(), None);
         analysable &= source.is_readable();
         rules::files::scan(&source, rules, &mut hits);
-        let Some(text) = source.text() else { continue };
-        rules::patterns::scan(&source, text, rules, &mut work, &mut hits);
-        rules::spans::scan(&source, text, rules, &mut work, &mut hits);
-        rules::hidden_unicode::scan(&source, text, rules, &mut hits);
+        rules::files::scan_line_ends(&source, rules, &mut hits);
+        rules::patterns::scan(&source, rules, &mut work, &mut hits);
+        rules::spans::scan(&source, rules, &mut work, &mut hits);
+        rules::hidden_unicode::scan(&source, rules, &mut hits);
         if work.was_refused() {
             analysable = false;
             rules::files::note_unread(&source, rules, &mut hits);

@@ -5,6 +5,7 @@ pub(crate) mod hidden_unicode;
 mod mention;
 mod pairs;
 pub(crate) mod patterns;
+mod reading;
 mod secret;
 pub(crate) mod spans;
 

@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+use crate::comments::Comments;
 use crate::layout::{Line, Place};
 
 /// Stands for a `||`, byte by byte: no pipe.
@@ -22,8 +23,8 @@ pub(crate) struct Unit<'t> {
     pub(crate) place: Place,
     /// As it is written, the lines joined by blanks.
     pub(crate) raw: Cow<'t, str>,
-    /// Where each physical line starts in it, and its number.
-    starts: Vec<(usize, u32)>,
+    /// Where each physical line starts in it, and that line.
+    starts: Vec<(usize, Line<'t>)>,
     /// The line before it, which may say what it is about.
     pub(crate) before: &'t str,
     /// The heading that it stands below, in a Markdown file.
@@ -37,8 +38,17 @@ pub(crate) struct Unit<'t> {
 impl Unit<'_> {
     /// The physical line that holds the byte at `offset`.
     pub(crate) fn line_at(&self, offset: usize) -> u32 {
+        self.holding(offset).map_or(0, |(_, line)| line.number)
+    }
+
+    /// Where in the file the byte at `offset` stands.
+    pub(crate) fn in_file(&self, offset: usize) -> usize {
+        self.holding(offset).map_or(0, |(start, line)| line.start + (offset - start))
+    }
+
+    fn holding(&self, offset: usize) -> Option<&(usize, Line<'_>)> {
         let after = self.starts.partition_point(|&(start, _)| start <= offset);
-        self.starts.get(after.saturating_sub(1)).map_or(0, |&(_, number)| number)
+        self.starts.get(after.saturating_sub(1))
     }
 
     /// The text to match against: pipes that are none, and the borders of code spans, are taken
@@ -51,8 +61,13 @@ impl Unit<'_> {
     }
 }
 
-/// Joins `lines` to logical ones.
-pub(crate) fn units<'t>(lines: impl Iterator<Item = Line<'t>>) -> impl Iterator<Item = Unit<'t>> {
+/// Joins `lines` to logical ones; a line that ends in one of `comments` is always the last.
+pub(crate) fn units<'t>(
+    lines: impl Iterator<Item = Line<'t>>,
+    comments: &Comments,
+) -> impl Iterator<Item = Unit<'t>> {
+    let in_comment =
+        |line: &Line<'_>| !line.text.is_empty() && comments.touch(line.start + line.text.len() - 1);
     let mut lines = lines.peekable();
     let (mut before, mut heading, mut above, mut lead) = ("", "", "", "");
     std::iter::from_fn(move || {
@@ -68,7 +83,7 @@ pub(crate) fn units<'t>(lines: impl Iterator<Item = Line<'t>>) -> impl Iterator<
         let mut unit = Unit {
             place: first.place,
             raw: Cow::Borrowed(first.text),
-            starts: vec![(0, first.number)],
+            starts: vec![(0, first)],
             before,
             heading,
             above,
@@ -76,14 +91,14 @@ pub(crate) fn units<'t>(lines: impl Iterator<Item = Line<'t>>) -> impl Iterator<
         };
         let mut last = first;
         while unit.starts.len() < MOST_LINES
-            && let Some(next) = lines.next_if(|next| continues(&last, next))
+            && let Some(next) = lines.next_if(|next| !in_comment(&last) && continues(&last, next))
         {
             let raw = unit.raw.to_mut();
             if last.place == Place::Code && has_mark(last.text) {
                 raw.truncate(raw.trim_end().len() - 1);
             }
             raw.push(' ');
-            unit.starts.push((raw.len(), next.number));
+            unit.starts.push((raw.len(), next));
             raw.push_str(next.text);
             last = next;
         }
@@ -194,17 +209,19 @@ fn with_borders(raw: &str, place: Place) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::file::Kind;
-    use crate::layout::lines;
+    use crate::language::Language;
+    use crate::layout::{Manner, lines};
 
-    fn texts(kind: Kind, text: &str) -> Vec<String> {
-        units(lines(kind, text)).map(|unit| unit.text().into_owned()).collect()
+    const MARKDOWN: Manner = Manner { markdown: true, ..Manner::CODE };
+
+    fn texts(manner: Manner, text: &str) -> Vec<String> {
+        units(lines(manner, text), &Comments::default()).map(|unit| unit.text().into_owned()).collect()
     }
 
     #[test]
     fn continuations_are_joined_and_keep_their_lines() {
         let text = "a \\\n  b |\n c\nd\n  | e\nf";
-        let units: Vec<_> = units(lines(Kind::Code, text)).collect();
+        let units: Vec<_> = units(lines(Manner::CODE, text), &Comments::default()).collect();
         let raw: Vec<_> = units.iter().map(|unit| unit.raw.as_ref()).collect();
         assert_eq!(raw, ["a    b |  c", "d   | e", "f"]);
         let at = |unit: usize, text: &str| units[unit].line_at(units[unit].raw.find(text).unwrap());
@@ -212,16 +229,26 @@ mod tests {
     }
 
     #[test]
+    fn a_comment_does_not_go_on() {
+        let text = "# a \\\nb \\\nc\nd # e \\\nf |\n# g |\nh\n";
+        let comments = Comments::of(Language::Shell, text);
+        let units: Vec<_> = units(lines(Manner::CODE, text), &comments).collect();
+        let raw: Vec<_> = units.iter().map(|unit| unit.raw.as_ref()).collect();
+        assert_eq!(raw, ["# a \\", "b  c", "d # e \\", "f | # g |", "h", ""]);
+        assert_eq!(units[3].in_file(5), text.find('g').unwrap() - 1);
+    }
+
+    #[test]
     fn what_does_not_go_on() {
-        assert_eq!(texts(Kind::Code, "run: |\n  x"), ["run: |", "  x"]);
-        assert_eq!(texts(Kind::Code, "x \\\\\ny").len(), 2);
-        assert_eq!(texts(Kind::Markdown, "a\nb\n\nc\n- d\n- e\n# f\ng").len(), 6 + 1);
+        assert_eq!(texts(Manner::CODE, "run: |\n  x"), ["run: |", "  x"]);
+        assert_eq!(texts(Manner::CODE, "x \\\\\ny").len(), 2);
+        assert_eq!(texts(MARKDOWN, "a\nb\n\nc\n- d\n- e\n# f\ng").len(), 6 + 1);
     }
 
     #[test]
     fn headings_and_leads() {
         let text = "# A\n\nNever run:\n\n- a\n- b\n\n```\nc\n```\nd\n- e\n## B\nf";
-        let all: Vec<_> = units(lines(Kind::Markdown, text))
+        let all: Vec<_> = units(lines(MARKDOWN, text), &Comments::default())
             .filter(|unit| !unit.raw.trim().is_empty())
             .map(|unit| format!("{}|{}|{}", unit.raw, unit.heading, unit.lead))
             .collect();
@@ -245,12 +272,12 @@ mod tests {
 
     #[test]
     fn pipes_that_are_none() {
-        assert_eq!(texts(Kind::Code, "a || b | c"), ["a \u{1e}\u{1e} b | c"]);
-        assert_eq!(texts(Kind::Code, r"grep 'a \| b'"), ["grep 'a \u{1f}\u{1f} b'"]);
+        assert_eq!(texts(Manner::CODE, "a || b | c"), ["a \u{1e}\u{1e} b | c"]);
+        assert_eq!(texts(Manner::CODE, r"grep 'a \| b'"), ["grep 'a \u{1f}\u{1f} b'"]);
         assert_eq!(
-            texts(Kind::Markdown, r"| `a | b` | c \| d |"),
+            texts(MARKDOWN, r"| `a | b` | c \| d |"),
             ["\u{1f} \u{1f}a | b\u{1f} \u{1f} c  | d \u{1f}"]
         );
-        assert_eq!(texts(Kind::Markdown, r"x \| y `p \| q`"), ["x  | y \u{1f}p \u{1f}\u{1f} q\u{1f}"]);
+        assert_eq!(texts(MARKDOWN, r"x \| y `p \| q`"), ["x  | y \u{1f}p \u{1f}\u{1f} q\u{1f}"]);
     }
 }

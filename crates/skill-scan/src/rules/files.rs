@@ -3,6 +3,7 @@
 
 use super::Notes;
 use crate::file::{Kind, SourceFile};
+use crate::layout::lines;
 use crate::{Hit, RuleSet};
 
 pub(crate) fn scan(file: &SourceFile<'_>, rules: &RuleSet, hits: &mut Vec<Hit>) {
@@ -16,6 +17,23 @@ pub(crate) fn scan(file: &SourceFile<'_>, rules: &RuleSet, hits: &mut Vec<Hit>) 
         Kind::Markdown | Kind::Code | Kind::Media => return,
     };
     note(file, id, rules, hits);
+}
+
+/// Notes the lines of a program that end in a carriage return alone, or in U+2028 or U+2029.
+pub(crate) fn scan_line_ends(file: &SourceFile<'_>, rules: &RuleSet, hits: &mut Vec<Hit>) {
+    let (text, manner) = (file.text(), file.manner());
+    let has_any = text.contains('\r') || (manner.separators && text.contains(['\u{2028}', '\u{2029}']));
+    let Some(about) = rules.files.get("hidden-line-end").filter(|_| has_any && file.is_program()) else {
+        return;
+    };
+    let mut notes = Notes::new(file, hits);
+    for line in lines(manner, text) {
+        let after = &text[line.start + line.text.len()..];
+        let usual = ["\n", "\r\n", "\r\r\n"].iter().any(|end| after.starts_with(end));
+        if !usual && after.chars().nth(1).is_some() {
+            notes.note(about, line.number, &about.message, &text[line.start..]);
+        }
+    }
 }
 
 /// Says that a file was left before its end.

@@ -43,14 +43,14 @@ impl Direction {
     }
 }
 
-pub(crate) fn scan(file: &SourceFile<'_>, text: &str, rules: &RuleSet, hits: &mut Vec<Hit>) {
-    let hidden = &rules.hidden;
+pub(crate) fn scan(file: &SourceFile<'_>, rules: &RuleSet, hits: &mut Vec<Hit>) {
+    let (hidden, text) = (&rules.hidden, file.text());
     // Most files end here: plain ASCII is told by its bytes alone.
     if text.is_ascii() || !text.chars().any(|c| !c.is_ascii() && hidden.class(c).is_some()) {
         return;
     }
     let mut notes = Notes::new(file, hits);
-    for line in lines(file.kind(), text) {
+    for line in lines(file.manner(), text) {
         if line.text.is_ascii() {
             continue;
         }

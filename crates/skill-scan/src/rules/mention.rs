@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use skill_core::verdict::Severity;
 
-use crate::file::{Kind, SourceFile};
+use super::reading::Reading;
 use crate::layout::Place;
 use crate::ruleset::Found;
 use crate::units::Unit;
@@ -118,11 +118,11 @@ static WORDING: LazyLock<Wording> = LazyLock::new(|| {
 });
 
 impl Mention {
-    pub(super) fn of(file: &SourceFile<'_>, unit: &Unit<'_>, found: &Found) -> Self {
+    pub(super) fn of(reading: &Reading<'_>, unit: &Unit<'_>, found: &Found) -> Self {
         let (before, rest) = unit.raw.split_at(found.start);
         let after = &rest[found.end - found.start..];
-        if file.kind() != Kind::Markdown {
-            let comment = file.is_program() && opens_comment(file, before);
+        if !reading.file.is_page() {
+            let comment = reading.comments.hold(unit.in_file(found.start)..unit.in_file(found.end));
             return if comment { Self::Comment } else { Self::Command };
         }
         let warns = match unit.place {
@@ -143,12 +143,6 @@ impl Mention {
             Self::Warning => Severity::Info,
         }
     }
-}
-
-/// Whether the line up to a match is nothing but the start of a comment.
-fn opens_comment(file: &SourceFile<'_>, before: &str) -> bool {
-    let before = before.trim_start();
-    file.comment_marks().iter().any(|mark| before.starts_with(mark))
 }
 
 /// Whether the text that leads here, or else the heading above, shows what not to do, and the

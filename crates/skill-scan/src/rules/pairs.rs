@@ -3,6 +3,7 @@
 
 use super::Notes;
 use super::mention::{Mention, head};
+use super::reading::Reading;
 use crate::file::SourceFile;
 use crate::layout::Place;
 use crate::ruleset::{Found, PatternRule};
@@ -36,7 +37,7 @@ impl<'r> Pairs<'r> {
     /// Looks for both halves in `unit`, and notes a pair at its second half.
     pub(super) fn look(
         &mut self,
-        file: &SourceFile<'_>,
+        reading: &Reading<'_>,
         rule: &'r PatternRule,
         unit: &Unit<'_>,
         line: &str,
@@ -52,13 +53,13 @@ impl<'r> Pairs<'r> {
             second,
             line: unit.line_at(found.start),
             named: found.named.as_deref().map(base_name),
-            mention: Mention::of(file, unit, found),
+            mention: Mention::of(reading, unit, found),
             evidence: head(&unit.raw[found.start..], LONGEST_EVIDENCE).to_owned(),
         };
         let first = rule.find(line, work).iter().map(|found| half(found, false)).collect::<Vec<_>>();
         let second = rule.find_second(line, work).iter().map(|found| half(found, true)).collect::<Vec<_>>();
         for half in first.into_iter().chain(second) {
-            if let Some(other) = self.other_half(file, &half) {
+            if let Some(other) = self.other_half(reading.file, &half) {
                 let (source, sink) = if half.second { (other, &half) } else { (&half, other) };
                 let severity = [source, sink].map(|half| half.mention.severity(rule.about.severity));
                 let severity = severity[0].min(severity[1]);

@@ -3,10 +3,12 @@
 use super::Notes;
 use super::mention::Mention;
 use super::pairs::Pairs;
+use super::reading::Reading;
 use super::secret;
+use crate::comments::Comments;
 use crate::encoded;
-use crate::file::{Kind, SourceFile};
-use crate::layout::{LineStarts, Place, lines};
+use crate::file::SourceFile;
+use crate::layout::{LineStarts, Manner, Place, lines};
 use crate::plain::Variables;
 use crate::ruleset::{Found, MOST_OF_A_LINE, PatternRule, PatternRules, Where};
 use crate::units::{Unit, units};
@@ -16,23 +18,24 @@ use crate::{Hit, RuleSet};
 /// How often a text inside of a decoded text is decoded again.
 const DEEPEST: u32 = 3;
 
-pub(crate) fn scan(file: &SourceFile<'_>, text: &str, rules: &RuleSet, work: &mut Work, hits: &mut Vec<Hit>) {
-    let patterns = &rules.patterns;
+pub(crate) fn scan(file: &SourceFile<'_>, rules: &RuleSet, work: &mut Work, hits: &mut Vec<Hit>) {
+    let (patterns, text) = (&rules.patterns, file.text());
     if !patterns.may_find(text) {
         return;
     }
+    let reading = Reading::of(file, work);
     let mut notes = Notes::new(file, hits);
     let mut pairs = Pairs::default();
     let mut variables = Variables::default();
     let mut opens = false;
-    for unit in units(lines(file.kind(), text)) {
+    for unit in units(lines(file.manner(), text), &reading.comments) {
         let line = unit.text();
         for rule in patterns.with_anchor_in(&unit.raw) {
             if rule.place == Where::Decoded || !rule.reads(file.path(), file.is_program()) {
                 continue;
             }
             if rule.then.is_some() {
-                pairs.look(file, rule, &unit, &line, work, &mut notes);
+                pairs.look(&reading, rule, &unit, &line, work, &mut notes);
                 continue;
             }
             let found = rule.find(&line, work);
@@ -40,7 +43,7 @@ pub(crate) fn scan(file: &SourceFile<'_>, text: &str, rules: &RuleSet, work: &mu
                 secret::note(rule, &unit, &found, entropy, &mut notes);
                 continue;
             }
-            let Some((found, mention)) = weightiest(file, &unit, found) else { continue };
+            let Some((found, mention)) = weightiest(&reading, &unit, found) else { continue };
             opens |= rule.opens && mention == Mention::Command;
             let severity = mention.severity(rule.about.severity);
             // The expression may end before the command does; a reader wants the rest.
@@ -50,17 +53,17 @@ pub(crate) fn scan(file: &SourceFile<'_>, text: &str, rules: &RuleSet, work: &mu
         if unit.place == Place::Code
             && let Some(plain) = variables.plain(&line)
         {
-            note_disguised(file, patterns, &unit, &line, &plain, work, &mut notes);
+            note_disguised(&reading, patterns, &unit, &line, &plain, work, &mut notes);
         }
     }
     if opens {
-        look_inside(patterns, text, work, &mut notes);
+        look_inside(patterns, file, work, &mut notes);
     }
 }
 
 /// Notes what a line does once a shell has undone its tricks, and is not seen as it stands.
 fn note_disguised<'r>(
-    file: &SourceFile<'_>,
+    reading: &Reading<'_>,
     patterns: &'r PatternRules,
     unit: &Unit<'_>,
     line: &str,
@@ -68,13 +71,14 @@ fn note_disguised<'r>(
     work: &mut Work,
     notes: &mut Notes<'r>,
 ) {
+    let file = reading.file;
     for rule in patterns.with_anchor_in(plain) {
         let looks = rule.place != Where::Decoded && rule.then.is_none() && rule.secret.is_none();
         if !looks || !rule.reads(file.path(), file.is_program()) || !rule.find(line, work).is_empty() {
             continue;
         }
         if let Some(found) = rule.find(plain, work).into_iter().next() {
-            let mention = Mention::of(file, unit, &Found { start: 0, end: 0, ..found });
+            let mention = Mention::of(reading, unit, &Found { start: 0, end: 0, ..found });
             let severity = mention.severity(rule.about.severity);
             notes.note_as(&rule.about, severity, unit.line_at(0), &rule.about.title(), &unit.raw);
         }
@@ -83,10 +87,10 @@ fn note_disguised<'r>(
 
 /// The first command of a logical line, or else the first mention of one: a warning does not
 /// cover what stands beside it. A line with more of them than are looked at is a command.
-fn weightiest(file: &SourceFile<'_>, unit: &Unit<'_>, found: Vec<Found>) -> Option<(Found, Mention)> {
+fn weightiest(reading: &Reading<'_>, unit: &Unit<'_>, found: Vec<Found>) -> Option<(Found, Mention)> {
     let mut first = None;
     for (count, found) in found.into_iter().enumerate() {
-        let mention = Mention::of(file, unit, &found);
+        let mention = Mention::of(reading, unit, &found);
         if mention == Mention::Command || count + 1 == MOST_OF_A_LINE {
             return Some((found, Mention::Command));
         }
@@ -97,10 +101,15 @@ fn weightiest(file: &SourceFile<'_>, unit: &Unit<'_>, found: Vec<Found>) -> Opti
 
 /// Decodes every encoded text of a file that decodes and runs one, and looks for a download in
 /// there: which of them is run is not worked out.
-fn look_inside<'r>(patterns: &'r PatternRules, text: &str, work: &mut Work, notes: &mut Notes<'r>) {
+fn look_inside<'r>(
+    patterns: &'r PatternRules,
+    file: &SourceFile<'_>,
+    work: &mut Work,
+    notes: &mut Notes<'r>,
+) {
     let Some(verdict) = patterns.rules.iter().find(|rule| rule.place == Where::Decoded) else { return };
-    let starts = LineStarts::new(text);
-    for encoded in encoded::texts(text) {
+    let starts = LineStarts::new(file.manner(), file.text());
+    for encoded in encoded::texts(file.text()) {
         if let Some(evidence) = download(patterns, &encoded.decoded, DEEPEST, work) {
             let line = starts.line_at(encoded.start);
             notes.note(&verdict.about, line, &verdict.about.message, &evidence);
@@ -110,7 +119,7 @@ fn look_inside<'r>(patterns: &'r PatternRules, text: &str, work: &mut Work, note
 
 /// What in a decoded text downloads and runs something, if anything does.
 fn download(patterns: &PatternRules, decoded: &str, depth: u32, work: &mut Work) -> Option<String> {
-    for unit in units(lines(Kind::Code, decoded)) {
+    for unit in units(lines(Manner::CODE, decoded), &Comments::default()) {
         let line = unit.text();
         let inside = |rule: &&PatternRule| rule.place != Where::Source;
         if patterns.with_anchor_in(&line).filter(inside).any(|rule| !rule.find(&line, work).is_empty()) {

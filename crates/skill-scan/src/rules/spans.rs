@@ -13,8 +13,9 @@ const LONGEST: usize = 4096;
 /// How far before a passage the code span may begin that it is in.
 const BESIDE: usize = 1024;
 
-pub(crate) fn scan(file: &SourceFile<'_>, text: &str, rules: &RuleSet, work: &mut Work, hits: &mut Vec<Hit>) {
-    if file.is_program() || !work.take(text.len()) {
+pub(crate) fn scan(file: &SourceFile<'_>, rules: &RuleSet, work: &mut Work, hits: &mut Vec<Hit>) {
+    let text = file.text();
+    if file.is_program() || file.is_binary() || !work.take(text.len()) {
         return;
     }
     let mut notes = Notes::new(file, hits);
@@ -65,8 +66,8 @@ struct Layout {
 impl Layout {
     fn of(file: &SourceFile<'_>, text: &str) -> Self {
         let is_page = file.is_page();
-        let code = lines(file.kind(), text).map(|line| is_page && line.place == Place::Code).collect();
-        Self { starts: LineStarts::new(text), code }
+        let code = lines(file.manner(), text).map(|line| is_page && line.place == Place::Code).collect();
+        Self { starts: LineStarts::new(file.manner(), text), code }
     }
 
     /// Whether what begins at `start` is an example that is seen: in a block of code, or in a code span.

@@ -5,7 +5,9 @@
 
 mod capabilities;
 mod cases;
+mod comments;
 mod corpus;
+mod disguises;
 mod examples;
 mod page;
 mod report;
