@@ -26,6 +26,8 @@
 //!   read where something is sent) are found as a pair, in a program anywhere, in a page nearby.
 //! - Commands are read as a shell reads them: quotes and backslashes inside of words, `${IFS}` and
 //!   commands in variables are undone first.
+//! - Sentences are read as a model reads them as well: without emphasis, quote marks, markup, hidden
+//!   characters and letters that only look Latin, and as whole paragraphs.
 //! - Hidden characters that spell a message are malicious; there is no honest use. Hidden
 //!   characters that only could (runs, breaks inside words of code, reordered text) are critical.
 //! - Text that *warns* of a command, and comments of scripts, are not commands: the finding stays,
@@ -40,9 +42,11 @@ mod comments;
 mod encoded;
 mod evidence;
 mod file;
+mod fold;
 mod language;
 mod layout;
 mod plain;
+mod prose;
 mod rules;
 mod ruleset;
 mod units;

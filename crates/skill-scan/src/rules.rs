@@ -5,6 +5,7 @@ pub(crate) mod hidden_unicode;
 mod mention;
 mod pairs;
 pub(crate) mod patterns;
+mod prose;
 mod reading;
 mod secret;
 pub(crate) mod spans;
@@ -25,6 +26,8 @@ const MOST_OF_A_RULE: u32 = 20;
 pub(crate) struct Notes<'n> {
     path: &'n str,
     is_program: bool,
+    /// How many hits there were in other files and of other families.
+    before: usize,
     hits: &'n mut Vec<Hit>,
     counts: BTreeMap<&'n str, Count<'n>>,
 }
@@ -39,7 +42,15 @@ struct Count<'n> {
 
 impl<'n> Notes<'n> {
     pub(crate) fn new(file: &SourceFile<'n>, hits: &'n mut Vec<Hit>) -> Self {
-        Self { path: file.path(), is_program: file.is_program(), hits, counts: BTreeMap::new() }
+        let (is_program, before) = (file.is_program(), hits.len());
+        Self { path: file.path(), is_program, before, hits, counts: BTreeMap::new() }
+    }
+
+    /// Whether the rule has a finding of at least this weight in that line.
+    pub(crate) fn has(&self, about: &About, severity: Severity, line: u32) -> bool {
+        self.hits[self.before..].iter().any(|Hit { finding, .. }| {
+            finding.line == line && finding.rule_id == about.id && finding.severity >= severity
+        })
     }
 
     /// Notes what a rule found; `line` from 1, 0 for the whole file.

@@ -3,6 +3,7 @@
 use super::Notes;
 use super::mention::Mention;
 use super::pairs::Pairs;
+use super::prose;
 use super::reading::Reading;
 use super::secret;
 use crate::comments::Comments;
@@ -19,31 +20,37 @@ use crate::{Hit, RuleSet};
 const DEEPEST: u32 = 3;
 
 pub(crate) fn scan(file: &SourceFile<'_>, rules: &RuleSet, work: &mut Work, hits: &mut Vec<Hit>) {
-    let (patterns, text) = (&rules.patterns, file.text());
-    if !patterns.may_find(text) {
-        return;
-    }
+    let patterns = &rules.patterns;
     let reading = Reading::of(file, work);
     let mut notes = Notes::new(file, hits);
+    if patterns.may_find(file.text()) {
+        scan_lines(&reading, patterns, work, &mut notes);
+    }
+    prose::scan(&reading, patterns, work, &mut notes);
+}
+
+/// Holds each logical line against the rules, as it stands and as a shell reads it.
+fn scan_lines<'r>(reading: &Reading<'_>, patterns: &'r PatternRules, work: &mut Work, notes: &mut Notes<'r>) {
+    let file = reading.file;
     let mut pairs = Pairs::default();
     let mut variables = Variables::default();
     let mut opens = false;
-    for unit in units(lines(file.manner(), text), &reading.comments) {
+    for unit in units(lines(file.manner(), file.text()), &reading.comments) {
         let line = unit.text();
         for rule in patterns.with_anchor_in(&unit.raw) {
             if rule.place == Where::Decoded || !rule.reads(file.path(), file.is_program()) {
                 continue;
             }
             if rule.then.is_some() {
-                pairs.look(&reading, rule, &unit, &line, work, &mut notes);
+                pairs.look(reading, rule, &unit, &line, work, notes);
                 continue;
             }
             let found = rule.find(&line, work);
             if let Some(entropy) = rule.secret {
-                secret::note(rule, &unit, &found, entropy, &mut notes);
+                secret::note(rule, &unit, &found, entropy, notes);
                 continue;
             }
-            let Some((found, mention)) = weightiest(&reading, &unit, found) else { continue };
+            let Some((found, mention)) = weightiest(reading, &unit, found) else { continue };
             opens |= rule.opens && mention == Mention::Command;
             let severity = mention.severity(rule.about.severity);
             // The expression may end before the command does; a reader wants the rest.
@@ -53,11 +60,11 @@ pub(crate) fn scan(file: &SourceFile<'_>, rules: &RuleSet, work: &mut Work, hits
         if unit.place == Place::Code
             && let Some(plain) = variables.plain(&line)
         {
-            note_disguised(&reading, patterns, &unit, &line, &plain, work, &mut notes);
+            note_disguised(reading, patterns, &unit, &line, &plain, work, notes);
         }
     }
     if opens {
-        look_inside(patterns, file, work, &mut notes);
+        look_inside(patterns, file, work, notes);
     }
 }
 
@@ -87,7 +94,11 @@ fn note_disguised<'r>(
 
 /// The first command of a logical line, or else the first mention of one: a warning does not
 /// cover what stands beside it. A line with more of them than are looked at is a command.
-fn weightiest(reading: &Reading<'_>, unit: &Unit<'_>, found: Vec<Found>) -> Option<(Found, Mention)> {
+pub(super) fn weightiest(
+    reading: &Reading<'_>,
+    unit: &Unit<'_>,
+    found: Vec<Found>,
+) -> Option<(Found, Mention)> {
     let mut first = None;
     for (count, found) in found.into_iter().enumerate() {
         let mention = Mention::of(reading, unit, &found);

@@ -25,6 +25,8 @@ pub(crate) struct PatternRule {
     pub(crate) about: About,
     /// What it finds is encoded text that is decoded and run.
     pub(crate) opens: bool,
+    /// It is about sentences, and held against folded text as well.
+    pub(crate) folded: bool,
     pub(crate) place: Where,
     /// What it finds is a secret, which is not shown; the least entropy in bits per character.
     pub(crate) secret: Option<f64>,
@@ -88,6 +90,8 @@ pub(super) struct RawRule {
     within: u32,
     #[serde(default)]
     opens: bool,
+    #[serde(default)]
+    folded: bool,
     #[serde(default, rename = "where")]
     place: Where,
     #[serde(default)]
@@ -126,14 +130,17 @@ impl PatternRules {
 impl PatternRule {
     /// The rule, and its anchors.
     pub(super) fn read(raw: RawRule, fragments: &Fragments) -> Result<(Self, Vec<String>), RuleError> {
-        let RawRule { about, anchors, needs, opens, place, read, files, within, .. } = raw;
+        let RawRule { about, anchors, needs, opens, folded, place, read, files, within, .. } = raw;
         let expressions = |texts: &[String]| Expression::all(&about.id, texts, fragments);
         let (patterns, except) = (expressions(&raw.patterns)?, expressions(&raw.except)?);
         let then =
             if raw.then.is_empty() { None } else { Some(Then { patterns: expressions(&raw.then)?, within }) };
         let needs = if needs.is_empty() { None } else { Some(search(&about.id, &needs)?) };
         let secret = raw.entropy;
-        Ok((Self { about, opens, place, secret, then, read, files, needs, patterns, except }, anchors))
+        Ok((
+            Self { about, opens, folded, place, secret, then, read, files, needs, patterns, except },
+            anchors,
+        ))
     }
 
     /// Whether it looks into a file of this path and kind.

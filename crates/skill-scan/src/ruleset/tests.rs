@@ -52,6 +52,7 @@ fn every_key_of_a_rule_is_known() {
         "then",
         "within",
         "opens",
+        "folded",
         "where",
         "read",
         "files",

@@ -10,6 +10,7 @@ mod corpus;
 mod disguises;
 mod examples;
 mod page;
+mod prose;
 mod report;
 mod wild;
 mod work;
