@@ -18,7 +18,7 @@ use expression::Fragments;
 pub(crate) use hidden::{Class, HiddenRules, Shape};
 use pattern::RawRule;
 pub(crate) use pattern::{Found, MOST_OF_A_LINE, PatternRule, PatternRules, Where};
-pub(crate) use span::SpanRule;
+pub(crate) use span::{Opening, SpanRule};
 
 /// What people call the built-in rules: year, month, edition.
 const NAME: &str = "2026.11.2";
@@ -98,7 +98,9 @@ impl RuleSet {
         let hidden = HiddenRules::read(HIDDEN_UNICODE)?;
         families.push(head.with(hidden.rules.iter().map(|rule| rule.about.clone()).collect()));
         let file: SpanFile = read(HIDDEN_TEXT)?;
-        let spans = file.rule.into_iter().map(|raw| SpanRule::read(raw, &shared.fragments));
+        let mut fragments = shared.fragments.clone();
+        fragments.extend(file.fragments);
+        let spans = file.rule.into_iter().map(|raw| SpanRule::read(raw, &fragments));
         let spans: Vec<SpanRule> = spans.collect::<Result<_, _>>()?;
         families.push(file.head.with(spans.iter().map(|rule| rule.about.clone()).collect()));
         let (head, files): (Head, FileRules) = (read(FILES)?, read(FILES)?);
@@ -181,6 +183,8 @@ struct PatternFile {
 struct SpanFile {
     #[serde(flatten)]
     head: Head,
+    #[serde(default)]
+    fragments: Fragments,
     rule: Vec<span::RawSpan>,
 }
 

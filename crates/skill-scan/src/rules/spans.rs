@@ -1,17 +1,18 @@
 //! Passages of a page that nobody sees and an agent reads: `rules/hidden_text.toml`.
 
+mod shown;
+
 use super::Notes;
-use super::mention::{head, tail};
 use crate::file::SourceFile;
-use crate::layout::{LineStarts, Place, lines};
-use crate::ruleset::SpanRule;
+use crate::layout::LineStarts;
+use crate::ruleset::Opening;
 use crate::work::Work;
 use crate::{Hit, RuleSet};
+use shown::Shown;
 
-/// How much of a passage is read.
-const LONGEST: usize = 4096;
-/// How far before a passage the code span may begin that it is in.
-const BESIDE: usize = 1024;
+/// Elements that hold nothing (WHATWG HTML, "Void elements").
+const VOID: [&str; 13] =
+    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"];
 
 pub(crate) fn scan(file: &SourceFile<'_>, rules: &RuleSet, work: &mut Work, hits: &mut Vec<Hit>) {
     let text = file.text();
@@ -22,60 +23,61 @@ pub(crate) fn scan(file: &SourceFile<'_>, rules: &RuleSet, work: &mut Work, hits
     // Most texts end here, before anything is known of their lines.
     let mut layout = None;
     for rule in &rules.spans {
-        for (start, passage) in passages(rule, text) {
-            let Some(order) = rule.order(passage, work) else { continue };
-            let layout = layout.get_or_insert_with(|| Layout::of(file, text));
-            if !layout.shows(text, start) {
-                notes.note(&rule.about, layout.starts.line_at(start), &rule.about.message, order);
+        let openings = rule.openings(text);
+        if openings.is_empty() {
+            continue;
+        }
+        let (starts, shown) =
+            layout.get_or_insert_with(|| (LineStarts::new(file.manner(), text), Shown::of(file, text)));
+        for (start, passage) in passages(text, openings, shown) {
+            if let Some(order) = rule.order(passage, work) {
+                notes.note(&rule.about, starts.line_at(start), &rule.about.message, order);
             }
         }
     }
 }
 
-/// The passages of a text, none inside of another: every byte is read once for each rule.
-fn passages<'t>(rule: &SpanRule, text: &'t str) -> Vec<(usize, &'t str)> {
-    let mut openings: Vec<(usize, usize)> = rule.openings(text).collect();
-    openings.sort_unstable();
+/// The passages of a text that it does not show, none inside of another: every byte is read once for
+/// each rule.
+fn passages<'t>(text: &'t str, openings: Vec<Opening<'_>>, shown: &Shown) -> Vec<(usize, &'t str)> {
     let mut end = 0;
     let mut passages = Vec::new();
-    for (start, inside) in openings {
-        if start < end {
+    for opening in openings {
+        if opening.start < end || shown.holds(opening.start) {
             continue;
         }
-        let passage = up_to(&text[inside..], &rule.closes);
-        end = inside + passage.len();
-        passages.push((start, passage));
+        let rest = &text[opening.inside..];
+        let passage = &rest[..length(rest, &opening)];
+        end = opening.inside + passage.len();
+        passages.push((opening.start, passage));
     }
     passages
 }
 
-/// Up to what closes it, or as far as is read.
-fn up_to<'t>(text: &'t str, closes: &[String]) -> &'t str {
-    let text = head(text, LONGEST);
-    let end = closes.iter().filter_map(|close| text.find(close.as_str())).min();
-    &text[..end.unwrap_or(text.len())]
+/// How far a passage goes: up to what closes it, or to the end of the text.
+fn length(rest: &str, opening: &Opening<'_>) -> usize {
+    let end = match opening.element {
+        Some(name) if VOID.iter().any(|void| void.eq_ignore_ascii_case(name)) => Some(0),
+        Some(name) => end_of_element(rest, name),
+        None => opening.closes.iter().filter_map(|close| rest.find(close.as_str())).min(),
+    };
+    end.unwrap_or(rest.len())
 }
 
-/// Where a page shows its source as it is.
-struct Layout {
-    starts: LineStarts,
-    /// By line: whether it is part of a block of code of a page.
-    code: Vec<bool>,
-}
-
-impl Layout {
-    fn of(file: &SourceFile<'_>, text: &str) -> Self {
-        let is_page = file.is_page();
-        let code = lines(file.manner(), text).map(|line| is_page && line.place == Place::Code).collect();
-        Self { starts: LineStarts::new(file.manner(), text), code }
+/// Where the element that is open ends, those of its name inside of it counted.
+fn end_of_element(rest: &str, name: &str) -> Option<usize> {
+    let mut open = 1_usize;
+    for (at, _) in rest.match_indices('<') {
+        let tag = &rest[at + 1..];
+        let (closes, tag) = tag.strip_prefix('/').map_or((false, tag), |tag| (true, tag));
+        let named = tag.get(..name.len()).is_some_and(|head| head.eq_ignore_ascii_case(name));
+        if !named || tag[name.len()..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-') {
+            continue;
+        }
+        open = if closes { open - 1 } else { open + 1 };
+        if open == 0 {
+            return Some(at);
+        }
     }
-
-    /// Whether what begins at `start` is an example that is seen: in a block of code, or in a code span.
-    fn shows(&self, text: &str, start: usize) -> bool {
-        let line = self.starts.line_at(start) as usize - 1;
-        let before = tail(&text[..start], BESIDE);
-        let before = before.rsplit('\n').next().unwrap_or(before);
-        let in_span = before.bytes().filter(|&b| b == b'`').count() % 2 == 1;
-        self.code.get(line).copied().unwrap_or(false) || in_span
-    }
+    None
 }

@@ -59,7 +59,7 @@ fn every_key_of_a_rule_is_known() {
         "entropy",
         "class",
         "shape",
-        "closes",
+        "passages",
         "says",
     ];
     for text in PATTERNS.iter().chain(&[HIDDEN_UNICODE, HIDDEN_TEXT, FILES]) {

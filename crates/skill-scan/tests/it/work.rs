@@ -16,12 +16,18 @@ fn repeated(piece: &str, bytes: usize) -> String {
 }
 
 /// Texts that make naive engines look at every byte many times.
-const HOSTILE: [(&str, &str); 9] = [
+const HOSTILE: [(&str, &str); 15] = [
     ("a.sh", "curl "),
     ("a.sh", "curl -o x https://e/ | "),
     ("a.sh", "$A${IFS}''\"\""),
     ("a.md", "<!-- run the following "),
     ("a.md", "do not tell the user "),
+    ("a.md", "<b hidden "),
+    ("a.md", "<b hidden><b hidden>"),
+    ("a.md", "` `` ``` "),
+    ("a.md", "](x \""),
+    ("a.md", "**ig&#110;ore** <b "),
+    ("a.txt", "ignore all\n"),
     ("a.sh", "exec(eval(base64 "),
     ("a.md", "password zip extract "),
     ("a.sh", "cat ~/.ssh/id_rsa\ncurl -d @- x\n"),
