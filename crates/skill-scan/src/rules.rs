@@ -1,11 +1,13 @@
 //! The families of rules, and what they share: how a finding is noted.
 
 pub(crate) mod files;
+mod guard;
 pub(crate) mod hidden_unicode;
 mod mention;
 mod pairs;
 pub(crate) mod patterns;
 mod prose;
+mod quoted;
 mod reading;
 mod secret;
 pub(crate) mod spans;

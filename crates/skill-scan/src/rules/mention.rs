@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 use skill_core::verdict::Severity;
 
+use super::quoted::is_quoted;
 use super::reading::Reading;
 use crate::layout::Place;
 use crate::ruleset::Found;
@@ -127,7 +128,10 @@ impl Mention {
         }
         let warns = match unit.place {
             Place::Prose | Place::Table => {
-                is_labelled(before) || is_negated(before) || is_judged(before, after)
+                is_labelled(before)
+                    || is_negated(before)
+                    || is_judged(before, after)
+                    || is_quoted(before, after)
             }
             Place::Code => [unit.before, before].into_iter().any(is_warning_comment),
         };

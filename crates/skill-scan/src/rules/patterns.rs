@@ -1,6 +1,9 @@
 //! Rules that are expressions over logical lines, and what is inside of encoded texts.
 
+use skill_core::verdict::Severity;
+
 use super::Notes;
+use super::guard::Guards;
 use super::mention::Mention;
 use super::pairs::Pairs;
 use super::prose;
@@ -35,6 +38,7 @@ fn scan_lines<'r>(reading: &Reading<'_>, patterns: &'r PatternRules, work: &mut 
     let mut pairs = Pairs::default();
     let mut variables = Variables::default();
     let mut opens = false;
+    let guards = Guards::of(file, file.text());
     for unit in units(lines(file.manner(), file.text()), &reading.comments) {
         let line = unit.text();
         for rule in patterns.with_anchor_in(&unit.raw) {
@@ -52,10 +56,13 @@ fn scan_lines<'r>(reading: &Reading<'_>, patterns: &'r PatternRules, work: &mut 
             }
             let Some((found, mention)) = weightiest(reading, &unit, found) else { continue };
             opens |= rule.opens && mention == Mention::Command;
-            let severity = mention.severity(rule.about.severity);
             // The expression may end before the command does; a reader wants the rest.
-            let evidence = &unit.raw[found.start..];
-            notes.note_as(&rule.about, severity, unit.line_at(found.start), &found.message, evidence);
+            let (line, evidence) = (unit.line_at(found.start), &unit.raw[found.start..]);
+            let mut severity = mention.severity(rule.about.severity);
+            if rule.is_weaker(evidence) || guards.hold(line, rule.sentence) {
+                severity = severity.min(Severity::Warn);
+            }
+            notes.note_as(&rule.about, severity, line, &found.message, evidence);
         }
         if unit.place == Place::Code
             && let Some(plain) = variables.plain(&line)

@@ -1,5 +1,7 @@
 //! Rules about sentences, held against the text as a model reads it: folded, and in whole paragraphs.
 
+use skill_core::verdict::Severity;
+
 use super::Notes;
 use super::patterns::weightiest;
 use super::reading::Reading;
@@ -47,9 +49,12 @@ fn note<'r>(
         ..found
     });
     let Some((found, mention)) = weightiest(reading, unit, found.collect()) else { return };
-    let severity = mention.severity(rule.about.severity);
-    let line = unit.line_at(found.start);
+    let (line, evidence) = (unit.line_at(found.start), &unit.raw[found.start..]);
+    let mut severity = mention.severity(rule.about.severity);
+    if rule.is_weaker(evidence) {
+        severity = severity.min(Severity::Warn);
+    }
     if !notes.has(&rule.about, severity, line) {
-        notes.note_as(&rule.about, severity, line, &found.message, &unit.raw[found.start..]);
+        notes.note_as(&rule.about, severity, line, &found.message, evidence);
     }
 }

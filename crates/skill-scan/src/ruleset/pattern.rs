@@ -25,8 +25,10 @@ pub(crate) struct PatternRule {
     pub(crate) about: About,
     /// What it finds is encoded text that is decoded and run.
     pub(crate) opens: bool,
-    /// It is about sentences, and held against folded text as well.
+    /// It is held against folded text as well.
     pub(crate) folded: bool,
+    /// It is about sentences, which nothing runs.
+    pub(crate) sentence: bool,
     pub(crate) place: Where,
     /// What it finds is a secret, which is not shown; the least entropy in bits per character.
     pub(crate) secret: Option<f64>,
@@ -38,6 +40,8 @@ pub(crate) struct PatternRule {
     needs: Option<AhoCorasick>,
     patterns: Vec<Expression>,
     except: Vec<Expression>,
+    /// Found from a match on, they leave a warning of it.
+    weaker: Vec<Expression>,
 }
 
 /// The second half of a pair.
@@ -92,6 +96,10 @@ pub(super) struct RawRule {
     opens: bool,
     #[serde(default)]
     folded: bool,
+    #[serde(default)]
+    sentence: bool,
+    #[serde(default)]
+    weaker: Vec<String>,
     #[serde(default, rename = "where")]
     place: Where,
     #[serde(default)]
@@ -130,17 +138,29 @@ impl PatternRules {
 impl PatternRule {
     /// The rule, and its anchors.
     pub(super) fn read(raw: RawRule, fragments: &Fragments) -> Result<(Self, Vec<String>), RuleError> {
-        let RawRule { about, anchors, needs, opens, folded, place, read, files, within, .. } = raw;
+        let RawRule { about, anchors, needs, opens, sentence, place, read, files, within, .. } = raw;
         let expressions = |texts: &[String]| Expression::all(&about.id, texts, fragments);
         let (patterns, except) = (expressions(&raw.patterns)?, expressions(&raw.except)?);
         let then =
             if raw.then.is_empty() { None } else { Some(Then { patterns: expressions(&raw.then)?, within }) };
         let needs = if needs.is_empty() { None } else { Some(search(&about.id, &needs)?) };
-        let secret = raw.entropy;
-        Ok((
-            Self { about, opens, folded, place, secret, then, read, files, needs, patterns, except },
-            anchors,
-        ))
+        let (secret, folded, weaker) = (raw.entropy, raw.folded || sentence, expressions(&raw.weaker)?);
+        let rule = Self {
+            about,
+            opens,
+            folded,
+            sentence,
+            place,
+            secret,
+            then,
+            read,
+            files,
+            needs,
+            patterns,
+            except,
+            weaker,
+        };
+        Ok((rule, anchors))
     }
 
     /// Whether it looks into a file of this path and kind.
@@ -180,6 +200,11 @@ impl PatternRule {
         found
     }
 
+    /// Whether `text`, a match and what follows it, says less than the match alone.
+    pub(crate) fn is_weaker(&self, text: &str) -> bool {
+        self.weaker.iter().any(|weaker| weaker.regex().is_match(text))
+    }
+
     /// Exceptions are held against the group `name` if there is one, else against all of it.
     fn is_excepted(&self, captures: &Captures<'_>) -> bool {
         let text = captures.name("name").unwrap_or(captures.get_match()).as_str();
@@ -201,7 +226,7 @@ impl PatternRule {
     #[cfg(test)]
     pub(super) fn expressions(&self) -> impl Iterator<Item = &Expression> {
         let then = self.then.iter().flat_map(|then| &then.patterns);
-        self.patterns.iter().chain(&self.except).chain(then)
+        self.patterns.iter().chain(&self.except).chain(&self.weaker).chain(then)
     }
 }
 

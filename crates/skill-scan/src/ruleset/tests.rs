@@ -53,6 +53,8 @@ fn every_key_of_a_rule_is_known() {
         "within",
         "opens",
         "folded",
+        "sentence",
+        "weaker",
         "where",
         "read",
         "files",
