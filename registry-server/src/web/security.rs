@@ -28,7 +28,7 @@ use history::{Scan, history};
 use reach::Reach;
 use skill_scan::RuleSet;
 use statements::Signed;
-use trust::{Check, checks};
+use trust::{Check, NOT_OFFERED, checks};
 
 /// Findings that one page shows; the rest is in the JSON.
 const SHOWN: usize = 100;
@@ -48,6 +48,7 @@ struct View {
     reach: Reach,
     checks: Vec<Check>,
     summary: String,
+    not_offered: &'static str,
     scans: Vec<Scan>,
     signed: Vec<Signed>,
     tree: String,
@@ -96,7 +97,8 @@ pub(super) async fn security(
     drop(conn);
     let head = Head::of(&shown, Tab::Security);
     let release = &shown.release;
-    let (checks, summary) = checks(&app, &shown);
+    let signed: Vec<Signed> = signed.iter().map(|one| Signed::of(one, app.root())).collect();
+    let (checks, summary) = checks(&app, &shown, &signed);
     let mut findings: Vec<&Finding> = release.findings.iter().collect();
     findings.sort();
     let version = &head.version;
@@ -121,12 +123,13 @@ pub(super) async fn security(
         envelope: format!("{api}/envelope?ownerHandle={}", head.owner),
         root: "/trust/root/1.json".to_owned(),
         scans: history(&scans, &shown, &head.base, app.root()),
-        signed: signed.iter().map(|one| Signed::of(one, app.root())).collect(),
+        signed,
         tree: release.tree_digest.to_string(),
         archive: release.archive_sha256.to_string(),
         others: others(&shown, &head.base),
         checks,
         summary,
+        not_offered: NOT_OFFERED,
         head,
     };
     let canonical = format!("{}/security", view.head.base);

@@ -12,6 +12,11 @@ use crate::web::words::{Time, counted, grouped};
 /// One statement.
 #[derive(Debug, Serialize)]
 pub(super) struct Signed {
+    #[serde(skip)]
+    pub kind: Kind,
+    /// Whether its signature checks.
+    #[serde(skip)]
+    pub checks: bool,
     what: &'static str,
     badge: Badge,
     /// What it says, a fact each.
@@ -29,6 +34,8 @@ impl Signed {
         let opened = open_statement(logged, root);
         let facts = opened.as_ref().map(|statement| facts(statement.predicate())).unwrap_or_default();
         Self {
+            kind: logged.kind,
+            checks: opened.is_ok(),
             what: what(logged.kind),
             badge: if opened.is_ok() {
                 Badge::holds("Signature checks")

@@ -1,14 +1,20 @@
 //! Who vouches for what: one row for each family of checks of `skill verify`, under the same name, with what it
-//! means and what it does not. What there is no answer to is a row that says so.
+//! means and what it does not. A row is made of what is stored about this release; what there is nothing about is
+//! in one sentence below.
 
 use serde::Serialize;
-use skill_core::verdict::Verdict;
-use skill_trust::Custody;
+use skill_core::state::ReleaseState;
+use skill_core::verdict::{Severity, Verdict};
+use skill_trust::{Custody, Kind};
 
+use super::statements::Signed;
 use crate::app::App;
 use crate::web::badge::Badge;
 use crate::web::skill::find::Shown;
 use crate::web::words::{Time, grouped};
+
+/// What no release of this registry has yet.
+pub(super) const NOT_OFFERED: &str = "Not offered yet, for any skill: a proof that the log holds the statement, a time until which this answer is good, a publisher’s own key, and witnesses of the log.";
 
 /// One row.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -21,42 +27,25 @@ pub(super) struct Check {
     detail: String,
     /// What it claims, and what it does not.
     means: String,
-    /// What it costs a reader, in the summary; empty if it holds.
+    /// What it costs a reader, in the summary; empty if nothing.
     #[serde(skip)]
     limit: &'static str,
 }
 
-/// The rows, and a sentence that counts them and names the limits.
-pub(super) fn checks(app: &App, shown: &Shown) -> (Vec<Check>, String) {
-    let rows = vec![
-        disk(),
-        root(app),
-        signature(shown),
-        log(shown),
-        timestamp(),
-        restriction(shown),
-        verdict(shown),
-        publisher(shown),
-        witness(),
-    ];
+/// The rows, and a sentence that names the limits.
+pub(super) fn checks(app: &App, shown: &Shown, signed: &[Signed]) -> (Vec<Check>, String) {
+    let rows =
+        vec![disk(), root(app), signature(shown, signed), log(shown), restriction(shown), verdict(shown)];
     let summary = summary(&rows);
     (rows, summary)
 }
 
 fn summary(rows: &[Check]) -> String {
     let limits: Vec<&str> = rows.iter().map(|row| row.limit).filter(|limit| !limit.is_empty()).collect();
-    let holding = rows.len() - limits.len();
     match limits.as_slice() {
-        [] => format!("All {holding} hold."),
-        [one] => format!("{holding} of {} hold. One limit: {one}.", rows.len()),
-        [most @ .., last] => {
-            format!(
-                "{holding} of {} hold. {} limits: {}, and {last}.",
-                rows.len(),
-                limits.len(),
-                most.join(", ")
-            )
-        }
+        [] => "None of these rows has a limit of its own.".to_owned(),
+        [one] => format!("One limit: {one}."),
+        [most @ .., last] => format!("{} limits: {}, and {last}.", limits.len(), most.join(", ")),
     }
 }
 
@@ -64,7 +53,7 @@ fn disk() -> Check {
     Check {
         id: "disk",
         title: "Same bytes",
-        badge: Badge::holds("Fixed"),
+        badge: Badge::noted("Stated"),
         detail: "by the tree digest".to_owned(),
         means: "What you install is compared file by file with this digest. It says nothing about what the files do."
             .to_owned(),
@@ -81,7 +70,7 @@ fn root(app: &App) -> Check {
             "the root key lies on the server",
         ),
         Custody::Offline => (
-            Badge::holds("Elsewhere"),
+            Badge::noted("Elsewhere"),
             "as the registry states",
             "Whoever takes over the server cannot change which keys count.",
             "",
@@ -90,17 +79,26 @@ fn root(app: &App) -> Check {
     Check { id: "root", title: "Root key", badge, detail: detail.to_owned(), means: means.to_owned(), limit }
 }
 
-fn signature(shown: &Shown) -> Check {
+/// A release is vouched for by two statements at least; one that is not there is as bad as one that does not check.
+fn signature(shown: &Shown, signed: &[Signed]) -> Check {
+    let missing = [Kind::Release, Kind::Scan].iter().any(|kind| !signed.iter().any(|one| one.kind == *kind));
+    let (badge, limit) = if signed.iter().any(|one| !one.checks) {
+        (Badge::limited("Does not check"), "a signature does not check")
+    } else if missing {
+        (Badge::limited("Not signed"), "a statement is missing")
+    } else {
+        (Badge::holds("Signatures check"), "")
+    };
     Check {
         id: "signature",
         title: "Release and scan statements",
-        badge: Badge::holds("Signed"),
-        detail: "by the registry".to_owned(),
+        badge,
+        detail: if limit.is_empty() { "opened now" } else { "skill install refuses it" }.to_owned(),
         means: format!(
             "The registry states that {} published these bytes under this number, and what the scan said. It does not say that they are safe.",
             shown.skill.owner
         ),
-        limit: "",
+        limit,
     }
 }
 
@@ -108,23 +106,11 @@ fn log(shown: &Shown) -> Check {
     Check {
         id: "log",
         title: "Log",
-        badge: Badge::open("Not yet proved"),
-        detail: format!("number {}", grouped(shown.release.log_index)),
-        means: "The statement has its number in the registry's log; a proof of that is not offered yet. Being logged is not an endorsement."
+        badge: Badge::noted("Stated"),
+        detail: format!("number {}, not yet proved", grouped(shown.release.log_index)),
+        means: "The statement has its number in the registry's log. Being logged is not an endorsement."
             .to_owned(),
-        limit: "the log is not proved",
-    }
-}
-
-fn timestamp() -> Check {
-    Check {
-        id: "timestamp",
-        title: "Freshness",
-        badge: Badge::open("Not offered yet"),
-        detail: String::new(),
-        means: "Nothing says until when this answer is good. A mirror could hide a later yank or quarantine."
-            .to_owned(),
-        limit: "nothing says how fresh this is",
+        limit: "",
     }
 }
 
@@ -133,7 +119,7 @@ fn restriction(shown: &Shown) -> Check {
         None => Check {
             id: "restriction",
             title: "Restrictions",
-            badge: Badge::holds("None"),
+            badge: Badge::noted("None"),
             detail: String::new(),
             means: "This version is not yanked, withdrawn, quarantined or taken down.".to_owned(),
             limit: "",
@@ -177,31 +163,20 @@ fn verdict(shown: &Shown) -> Check {
             }
         }
         .to_owned(),
-        limit: if verdict == Verdict::Clean { "" } else { "the findings need your judgement" },
+        limit: limit(shown),
     }
 }
 
-fn publisher(shown: &Shown) -> Check {
-    Check {
-        id: "publisher",
-        title: "Publisher’s own key",
-        badge: Badge::open("Not signed"),
-        detail: String::new(),
-        means: format!(
-            "Only the registry says that {} made this. No key of the publisher stands behind it.",
-            shown.skill.owner
-        ),
-        limit: "the publisher did not sign",
-    }
-}
-
-fn witness() -> Check {
-    Check {
-        id: "witness",
-        title: "Witnesses",
-        badge: Badge::open("None"),
-        detail: String::new(),
-        means: "Nobody outside confirms that all readers see the same log.".to_owned(),
-        limit: "there is no witness",
+fn limit(shown: &Shown) -> &'static str {
+    let release = &shown.release;
+    let weighs = release.findings.iter().any(|finding| finding.severity == Severity::Critical);
+    match (release.verdict, release.state) {
+        (Verdict::NotAnalysable, _) => "not all of it could be read",
+        (Verdict::Malicious, _) => "the scan calls it malicious",
+        (Verdict::Suspicious, _) if weighs => "the findings need your judgement",
+        (Verdict::Suspicious, _) | (Verdict::Clean, ReleaseState::Suspicious) => {
+            "it is treated as suspicious"
+        }
+        (Verdict::Clean, _) => "",
     }
 }

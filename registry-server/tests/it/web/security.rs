@@ -118,7 +118,41 @@ async fn a_statement_that_does_not_check_says_so() {
         told.contains("Scan Signature does not check") && told.contains("1.0.0 (this one)Does not check"),
         "{told}"
     );
+    assert!(
+        told.contains("signatureDoes not check") && told.contains("a signature does not check"),
+        "{told}"
+    );
     replace(&registry, &forged, &signed).await;
+}
+
+/// The row about signatures is made of the statements that are there.
+#[tokio::test]
+async fn a_statement_that_is_absent_does_not_count_as_signed() {
+    for kind in ["scan", "release"] {
+        let registry = TestRegistry::on_sqlite().start().await;
+        let ada = registry.user("ada").await;
+        Skill::new("tides").published(&ada).await;
+        let honest = words(&registry.anonymous().get("/ada/skills/tides/security").await);
+        assert!(honest.contains("signatureSignatures check"), "{honest}");
+        set_kind(&registry, kind, "name").await;
+        // Kept answers are by address.
+        let told = words(&registry.anonymous().get("/ada/skills/tides/security?version=1.0.0").await);
+        assert!(told.contains("signatureNot signed") && told.contains("a statement is missing"), "{told}");
+        set_kind(&registry, "name", kind).await;
+    }
+}
+
+/// Puts the statements of one kind about a release out of the envelope's sight.
+async fn set_kind(registry: &TestRegistry, from: &str, to: &str) {
+    let mut tx = registry.app.db().quiet().await.unwrap();
+    let done = sqlx::query("UPDATE statements SET kind = $1 WHERE kind = $2 AND release_id IS NOT NULL")
+        .bind(to.to_owned())
+        .bind(from.to_owned())
+        .execute(tx.conn())
+        .await
+        .unwrap();
+    assert_eq!(done.rows_affected(), 1);
+    tx.commit().await.unwrap();
 }
 
 /// The envelope of the one scan there is.

@@ -264,16 +264,14 @@ async fn the_page_about_trust() {
     ProgrambashSKILL.md, line 7Not declared
     ProgramcurlSKILL.md, line 7Not declared
     Who vouches for what
-    3 of 9 hold. 6 limits: the root key lies on the server, the log is not proved, nothing says how fresh this is, the findings need your judgement, the publisher did not sign, and there is no witness.
-    Same bytes diskFixed by the tree digestWhat you install is compared file by file with this digest. It says nothing about what the files do.
+    2 limits: the root key lies on the server, and the findings need your judgement.
+    Same bytes diskStated by the tree digestWhat you install is compared file by file with this digest. It says nothing about what the files do.
     Root key rootOn the server Whoever takes over the server can sign as the registry, restorations included. The operator can move this key away.
-    Release and scan statements signatureSigned by the registryThe registry states that ada published these bytes under this number, and what the scan said. It does not say that they are safe.
-    Log logNot yet proved number 1The statement has its number in the registry's log; a proof of that is not offered yet. Being logged is not an endorsement.
-    Freshness timestampNot offered yet Nothing says until when this answer is good. A mirror could hide a later yank or quarantine.
+    Release and scan statements signatureSignatures check opened nowThe registry states that ada published these bytes under this number, and what the scan said. It does not say that they are safe.
+    Log logStated number 1, not yet provedThe statement has its number in the registry's log. Being logged is not an endorsement.
     Restrictions restrictionNone This version is not yanked, withdrawn, quarantined or taken down.
     Verdict verdictSuspicious on 30 November 2026A person must judge the findings. skill install refuses it until you accept them.
-    Publisher’s own key publisherNot signed Only the registry says that ada made this. No key of the publisher stands behind it.
-    Witnesses witnessNone Nobody outside confirms that all readers see the same log.
+    Not offered yet, for any skill: a proof that the log holds the statement, a time until which this answer is good, a publisher’s own key, and witnesses of the log.
     What the envelope holds
     Signed statements about this version, opened now as skill verify opens them.
     Release Signature checks
