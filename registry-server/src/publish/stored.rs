@@ -178,7 +178,7 @@ impl Attested {
             version: &release.version,
             content: self.content(),
         };
-        Ok(quarantine(app, tx, &subject, reason, "registry").await?)
+        Ok(quarantine(app, tx, &subject, reason, restrictions::REGISTRY).await?)
     }
 
     async fn audit(&self, app: &App, tx: &mut WriteTx, state: ReleaseState) -> Result<(), PublishError> {

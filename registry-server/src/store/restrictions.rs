@@ -48,7 +48,7 @@ pub struct Restriction {
     pub tree_digest: TreeDigest,
     /// Why, for people.
     pub reason: String,
-    /// Who: a user's name, or `registry` for a verdict.
+    /// Who: a user's name, or [`REGISTRY`] for a verdict.
     pub actor: String,
     /// Digest of the logged statement.
     pub statement: Sha256,
@@ -58,7 +58,32 @@ pub struct Restriction {
     pub lifted_by: Option<u64>,
 }
 
+/// The actor of what the registry does by its own verdict. No user can be called so.
+pub const REGISTRY: &str = "registry";
+
+/// Who closes a release.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum By {
+    /// The registry, by its own verdict.
+    Registry,
+    /// Somebody who watches over the registry.
+    Moderator,
+    /// Whoever acts for the publisher.
+    Publisher,
+}
+
 impl Restriction {
+    /// Who closes the release: what binds others than the publisher is never the publisher's.
+    pub fn by(&self) -> By {
+        match self.action {
+            _ if self.actor == REGISTRY => By::Registry,
+            Action::Quarantine | Action::Takedown(_) => By::Moderator,
+            Action::Yank | Action::Unyank | Action::Withdraw | Action::Delete | Action::Undelete => {
+                By::Publisher
+            }
+        }
+    }
+
     /// Whether it closes its release now.
     pub const fn is_open(&self) -> bool {
         closes(self.action) && self.lifted_by.is_none()

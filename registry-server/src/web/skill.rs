@@ -6,6 +6,7 @@ pub(super) mod head;
 mod lint;
 mod needs;
 mod readme;
+mod standing;
 mod used_by;
 mod versions;
 

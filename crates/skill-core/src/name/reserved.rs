@@ -47,6 +47,11 @@ pub const RESERVED_OWNERS: &[&str] = &[
     "official",
     "plugins",
     "publishers",
+    // who acts where no user does: restrictions and the audit log name them
+    "registry",
+    "operator",
+    "moderator",
+    "system",
 ];
 
 /// Whether a publisher may not be called `handle`.

@@ -5,7 +5,7 @@ use skill_core::name::SkillName;
 use skill_core::state::ReleaseState;
 use skill_core::version::Version;
 
-use super::closed;
+use super::closed::Closed;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::http::access::{Door, is_owner, pass};
@@ -51,7 +51,7 @@ impl Shown {
     }
 }
 
-/// Finds a release of `name`: the one that `version` names, else `latest`, else the highest that can be shown.
+/// Finds a release of `name`: the one that `version` names, else `latest`, else the one that says most to the caller.
 pub(in crate::web) async fn find(
     app: &App,
     caller: &Caller,
@@ -63,22 +63,30 @@ pub(in crate::web) async fn find(
         return Ok(Visit::Elsewhere(Box::new(moved(&mut conn, name).await?)));
     };
     let lines = lines::of_skill(&mut conn, &skill.id).await?;
-    let line = chosen(&skill, &lines, version)?.clone();
+    let owned = is_owner(caller, &skill.owner);
+    let line = chosen(&skill, &lines, version, owned)?.clone();
     let restrictions = restrictions::of_skill(&mut conn, &skill.id).await?;
     let why = restrictions.iter().rfind(|one| one.release_id == line.id && one.is_open());
     let reason = why.map(|why| why.reason.as_str()).unwrap_or_default();
-    if let Err(refused) = pass(line.state, Door::Detail, is_owner(caller, &skill.owner), reason) {
+    if let Err(refused) = pass(line.state, Door::Detail, owned, reason) {
         if line.state == ReleaseState::Pending || refused.status() == http::StatusCode::NOT_FOUND {
             return Err(refused);
         }
-        let page = closed::page(app, refused.status(), &skill, &line, &lines, why)?;
+        let release = releases::by_id(&mut conn, &line.id).await?.ok_or_else(version_not_found)?;
+        let closed = Closed { skill: &skill, line: &line, lines: &lines, why, findings: &release.findings };
+        let page = closed.page(app, refused.status())?;
         return Ok(Visit::Elsewhere(Box::new(page)));
     }
     let release = releases::by_id(&mut conn, &line.id).await?.ok_or_else(version_not_found)?;
     Ok(Visit::Shown(Box::new(Shown { skill, release, line, lines, restrictions })))
 }
 
-fn chosen<'a>(skill: &Skill, lines: &'a [Line], version: Option<&str>) -> Result<&'a Line, ApiError> {
+fn chosen<'a>(
+    skill: &Skill,
+    lines: &'a [Line],
+    version: Option<&str>,
+    owned: bool,
+) -> Result<&'a Line, ApiError> {
     let wanted: Option<Version> = match version {
         Some(version) => Some(version.parse().map_err(|_| version_not_found())?),
         None => skill.latest.clone(),
@@ -87,9 +95,23 @@ fn chosen<'a>(skill: &Skill, lines: &'a [Line], version: Option<&str>) -> Result
         Some(wanted) => lines.iter().find(|line| line.version == wanted).ok_or_else(version_not_found),
         None => lines
             .iter()
-            .find(|line| line.state.is_downloadable())
-            .or_else(|| lines.first())
+            .filter_map(|line| Some((turn(line.state, owned)?, line)))
+            .min_by_key(|(turn, _)| *turn)
+            .map(|(_, line)| line)
             .ok_or_else(skill_not_found),
+    }
+}
+
+/// Whose turn it is where nothing is `latest`: what can be had, then what readers must know of, then the rest; of
+/// equals the highest version. Pending and deleted releases are there for their owner alone.
+const fn turn(state: ReleaseState, owned: bool) -> Option<u8> {
+    match state {
+        ReleaseState::Visible | ReleaseState::Suspicious | ReleaseState::Yanked => Some(0),
+        ReleaseState::Quarantined | ReleaseState::TakenDown => Some(1),
+        ReleaseState::Withdrawn => Some(2),
+        ReleaseState::Pending if owned => Some(3),
+        ReleaseState::Deleted if owned => Some(4),
+        ReleaseState::Pending | ReleaseState::Deleted => None,
     }
 }
 

@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 use skill_core::state::ReleaseState;
-use skill_core::verdict::{Severity, Verdict};
 
 use super::find::Shown;
+use super::standing;
 use crate::web::badge::Badge;
 use crate::web::markdown::in_query;
 use crate::web::page::Frame;
-use crate::web::words::{Time, counted};
+use crate::web::words::counted;
 
 /// A page of a skill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,7 +83,7 @@ impl Head {
             summary,
             more,
             badge: Badge::of(release.state, release.verdict),
-            state: state(shown),
+            state: standing::sentence(shown),
             notices: notices(shown, &base),
             tabs: tabs(shown, tab, &base, &query),
             part: tab.part(),
@@ -153,31 +153,6 @@ fn in_short(summary: &str) -> (String, String) {
     let words = || beginning.rsplit_once(' ').map_or(beginning, |(words, _)| words);
     let short = sentence.map_or_else(|| format!("{}…", words()), str::to_owned);
     (short, summary.to_owned())
-}
-
-/// How the release stands, in a sentence.
-fn state(shown: &Shown) -> String {
-    let release = &shown.release;
-    let day = Time::of(release.scanned_at).day;
-    match (release.state, release.verdict) {
-        (ReleaseState::Yanked, _) => {
-            let since = shown.restriction_on(&release.id).map(|yank| Time::of(yank.at).day);
-            format!(
-                "Taken out of choice by its publisher{}.",
-                since.map(|day| format!(" on {day}")).unwrap_or_default()
-            )
-        }
-        (ReleaseState::Visible, Verdict::Clean) => format!("No known bad pattern found on {day}."),
-        (_, Verdict::NotAnalysable) => {
-            format!("Not all of it could be read on {day}. Treated as suspicious.")
-        }
-        _ => {
-            let weighty =
-                release.findings.iter().filter(|one| one.severity == Severity::Critical).count() as u64;
-            let verb = if weighty == 1 { "needs" } else { "need" };
-            format!("{} {verb} your judgement before you install.", counted(weighty, "finding"))
-        }
-    }
 }
 
 fn notices(shown: &Shown, base: &str) -> Vec<Notice> {

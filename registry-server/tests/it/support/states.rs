@@ -18,11 +18,22 @@ pub(crate) async fn put_into(registry: &TestRegistry, ada: &Caller, slug: &str, 
     let skill = Skill::new(slug);
     let skill = if state == ReleaseState::Suspicious { skill.file("SKILL.md", suspicious) } else { skill };
     skill.published(ada).await;
+    bring(registry, ada, slug, "1.0.0", state).await;
+}
+
+/// Brings one release into a state; one that is suspicious is published so.
+pub(crate) async fn bring(
+    registry: &TestRegistry,
+    ada: &Caller,
+    slug: &str,
+    version: &str,
+    state: ReleaseState,
+) {
     let action = match state {
         ReleaseState::Visible | ReleaseState::Suspicious => return,
-        ReleaseState::Pending => return await_an_engine(registry, slug).await,
+        ReleaseState::Pending => return await_an_engine(registry, slug, version).await,
         ReleaseState::Yanked => {
-            let path = format!("/api/registry/v1/skills/ada/{slug}/versions/1.0.0/yank");
+            let path = format!("/api/registry/v1/skills/ada/{slug}/versions/{version}/yank");
             assert_eq!(ada.post(&path, &json!({ "reason": "because" })).await.status, 200);
             return;
         }
@@ -34,8 +45,7 @@ pub(crate) async fn put_into(registry: &TestRegistry, ada: &Caller, slug: &str, 
     let db = registry.app.db();
     let mut conn = db.read().await.unwrap();
     let skill = skills::find(&mut conn, &name(slug)).await.unwrap().unwrap();
-    let first = "1.0.0".parse().unwrap();
-    let release = releases::find(&mut conn, &skill.id, &first).await.unwrap().unwrap();
+    let release = releases::find(&mut conn, &skill.id, &version.parse().unwrap()).await.unwrap().unwrap();
     drop(conn);
     if state == ReleaseState::Deleted {
         let mut tx = db.write().await.unwrap();
@@ -52,11 +62,12 @@ pub(crate) async fn put_into(registry: &TestRegistry, ada: &Caller, slug: &str, 
 }
 
 /// A release for which a required engine has still to answer.
-async fn await_an_engine(registry: &TestRegistry, slug: &str) {
+async fn await_an_engine(registry: &TestRegistry, slug: &str, version: &str) {
     let mut tx = registry.app.db().write().await.unwrap();
     let skill = skills::find(tx.conn(), &name(slug)).await.unwrap().unwrap();
-    sqlx::query("UPDATE releases SET awaiting = 1 WHERE skill_id = $1")
+    sqlx::query("UPDATE releases SET awaiting = 1 WHERE skill_id = $1 AND version = $2")
         .bind(&skill.id)
+        .bind(version)
         .execute(tx.conn())
         .await
         .unwrap();

@@ -85,6 +85,7 @@ const ELEMENTS: &[(&str, &[&str])] = &[
     ("ins", &[]),
     ("s", &[]),
     ("q", &[]),
+    ("bdi", &[]),
     ("mark", &[]),
     ("time", &["datetime"]),
     ("blockquote", &[]),
