@@ -12,15 +12,18 @@ use crate::auth::{Auth, Caller};
 use crate::problem::ApiError;
 
 /// The layer in front of everything that a private registry does not show: finds out who calls, before
-/// anything else is looked at. On a private registry nobody gets past it without a token.
+/// anything else is looked at. On a private registry nobody gets past it without a token. The answer carries the
+/// caller too: whoever writes more into it, such as the page of an error, knows that they may read.
 pub(crate) async fn gate(
     State(_): State<App>,
     Auth(caller): Auth,
     mut request: Request,
     next: Next,
 ) -> Response {
-    request.extensions_mut().insert(caller);
-    next.run(request).await
+    request.extensions_mut().insert(caller.clone());
+    let mut response = next.run(request).await;
+    response.extensions_mut().insert(caller);
+    response
 }
 
 /// What is asked of a release.

@@ -1,7 +1,5 @@
 //! Pages for what cannot be shown. Each says what is so, why as far as the reader may know, and where to go on.
 
-use std::sync::Arc;
-
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
@@ -14,7 +12,7 @@ use super::headers::hardened;
 use super::near::{self, Neighbour};
 use super::page::{Frame, page};
 use crate::app::App;
-use crate::auth::Auth;
+use crate::auth::{Auth, Caller};
 use crate::problem::{self, ApiError};
 use crate::telemetry::RequestId;
 
@@ -43,8 +41,9 @@ pub(super) async fn pages(State(app): State<App>, request: Request, next: Next) 
     let uri = request.uri().clone();
     let id = request.extensions().get::<RequestId>().cloned().unwrap_or_default();
     let mut response = next.run(request).await;
+    let asker = response.extensions_mut().remove::<Caller>();
     match problem::taken(&mut response) {
-        Some(error) => told(&app, &error, &uri, &id).await,
+        Some(error) => told(&app, &error, asker.as_ref(), &uri, &id).await,
         None => response,
     }
 }
@@ -59,12 +58,16 @@ pub(crate) async fn nothing_here(
     if MACHINES.contains(&first) {
         return ApiError::RouteNotFound.into_response();
     }
-    let error = Arc::new(caller.err().unwrap_or(ApiError::RouteNotFound));
+    let (asker, error) = match caller {
+        Ok(Auth(caller)) => (Some(caller), ApiError::RouteNotFound),
+        Err(refused) => (None, refused),
+    };
     let id = request.extensions().get::<RequestId>().cloned().unwrap_or_default();
-    hardened(told(&app, &error, request.uri(), &id).await)
+    hardened(told(&app, &error, asker.as_ref(), request.uri(), &id).await)
 }
 
-async fn told(app: &App, error: &ApiError, uri: &Uri, id: &RequestId) -> Response {
+/// The page of an error. `asker` is who the gate let in; whoever it did not, or never saw, is told no names.
+async fn told(app: &App, error: &ApiError, asker: Option<&Caller>, uri: &Uri, id: &RequestId) -> Response {
     let status = error.status();
     let mut view = View {
         status: status.as_u16(),
@@ -77,8 +80,10 @@ async fn told(app: &App, error: &ApiError, uri: &Uri, id: &RequestId) -> Respons
     };
     if status == StatusCode::NOT_FOUND {
         view.tried = tried(uri);
-        // An address that is not there is answered also where the database is not.
-        view.neighbours = near::of(app, &view.tried).await.unwrap_or_default();
+        if let Some(asker) = asker {
+            // An address that is not there is answered also where the database is not.
+            view.neighbours = near::of(app, asker, &view.tried).await.unwrap_or_default();
+        }
     }
     let frame = Frame {
         title: view.heading.to_owned(),

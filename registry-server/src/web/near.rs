@@ -5,6 +5,7 @@ use serde::Serialize;
 use skill_core::name::Slug;
 
 use crate::app::App;
+use crate::auth::Caller;
 use crate::problem::ApiError;
 use crate::store::catalogue;
 
@@ -25,7 +26,8 @@ pub(super) struct Neighbour {
 }
 
 /// Skills whose slugs are a mistyping away from `tried`, nearest first; the same slug of others is the nearest.
-pub(super) async fn of(app: &App, tried: &str) -> Result<Vec<Neighbour>, ApiError> {
+/// Names are told to a caller whom the gate let in, and to nobody else.
+pub(super) async fn of(app: &App, _: &Caller, tried: &str) -> Result<Vec<Neighbour>, ApiError> {
     let Ok(slug) = tried.trim_start_matches('@').to_lowercase().parse::<Slug>() else {
         return Ok(Vec::new());
     };

@@ -1,5 +1,6 @@
 //! What a question finds, with the words of the question marked.
 
+use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
@@ -15,6 +16,7 @@ use super::row::mark;
 use super::text::{Html, escape};
 use super::words::{Time, counted};
 use crate::app::App;
+use crate::auth::Caller;
 use crate::http::extract::Query;
 use crate::http::v1::search::{Found, look_up};
 use crate::http::v1::wire::SearchItem;
@@ -57,7 +59,11 @@ struct Tombstone {
 }
 
 /// `/search`.
-pub(super) async fn search(State(app): State<App>, query: Query) -> Result<Response, ApiError> {
+pub(super) async fn search(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    query: Query,
+) -> Result<Response, ApiError> {
     let question: String = query.text("q").unwrap_or_default().chars().take(LONGEST).collect();
     let Found { exact, others } = look_up(&app, &question, MOST, false).await?;
     let count = exact.len() + others.len();
@@ -73,7 +79,7 @@ pub(super) async fn search(State(app): State<App>, query: Query) -> Result<Respo
         exact: rows(exact),
         others: rows(others),
         closed: closed(&app, &question).await?,
-        neighbours: if nothing { near::of(&app, last_part(&question)).await? } else { Vec::new() },
+        neighbours: if nothing { near::of(&app, &caller, last_part(&question)).await? } else { Vec::new() },
         question: question.clone(),
     };
     let frame = Frame {
