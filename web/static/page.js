@@ -64,6 +64,7 @@ const suggest = (field, list) => {
       list.append(item);
     });
     list.hidden = !results.length;
+    announce(results.length === 1 ? "1 suggestion" : `${results.length} suggestions`);
     field.setAttribute("aria-expanded", String(!list.hidden));
   };
 
@@ -110,7 +111,9 @@ if (changes.length > 1 && hint) {
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest("input, select, textarea");
     if (typing || event.ctrlKey || event.metaKey || event.altKey || !["n", "p"].includes(event.key)) return;
+    // Single keys act only where they were asked for: while one of the files has the focus (WCAG 2.1.4).
     const from = changes.indexOf(document.activeElement.closest(".change"));
+    if (from < 0) return;
     const to = event.key === "n" ? from + 1 : Math.max(from - 1, 0);
     if (to < changes.length) {
       changes[to].focus();

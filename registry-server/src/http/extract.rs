@@ -232,10 +232,10 @@ impl Query {
         url::form_urlencoded::Serializer::new(String::new()).extend_pairs(&self.0).finish()
     }
 
-    /// The value of a key, if it is there and not blank.
+    /// The value of a key as it was sent, if it is there and not blank.
     pub(crate) fn text(&self, key: &str) -> Option<&str> {
         let (_, value) = self.0.iter().find(|(name, _)| name == key)?;
-        Some(value.trim()).filter(|value| !value.is_empty())
+        Some(value.as_str()).filter(|value| !value.trim().is_empty())
     }
 
     /// Whether a key says yes: `1` or `true`.

@@ -6,7 +6,7 @@ use http::StatusCode;
 use serde::Serialize;
 
 use super::page::{Frame, page};
-use super::row::{Paging, Row};
+use super::row::{Paging, Row, in_a_line};
 use crate::app::App;
 use crate::http::extract::Query;
 use crate::problem::ApiError;
@@ -26,8 +26,8 @@ struct View {
     without_secrets: bool,
     /// What narrows the list, each with the address without it.
     in_force: Vec<InForce>,
-    /// A filter that nothing can pass, in words.
-    unknown_owner: bool,
+    /// A filter that nothing can pass, in words; empty if there is none.
+    unknown: String,
 }
 
 /// One of the values of a field.
@@ -53,13 +53,13 @@ const SORTS: [(&str, &str, Sort); 3] = [
 const VERDICTS: [(&str, &str, Option<bool>); 3] =
     [("", "Any", None), ("clean", "Clean", Some(false)), ("suspicious", "Suspicious", Some(true))];
 
-/// What a query asks for. A value that is not known is as if it was not there.
+/// What a query asks for.
 struct Wanted {
     filter: Filter,
     sort: &'static str,
     order: Sort,
-    /// An owner that cannot be one.
-    unknown_owner: bool,
+    /// A value that is none of its key, in words: nothing is listed rather than everything.
+    unknown: String,
 }
 
 impl Wanted {
@@ -67,7 +67,8 @@ impl Wanted {
         let (sort, _, order) =
             SORTS.into_iter().find(|(value, ..)| query.text("sort") == Some(value)).unwrap_or(SORTS[0]);
         let verdict = VERDICTS.into_iter().find(|(value, ..)| query.text("verdict") == Some(value));
-        let owner = query.text("owner").map(|owner| owner.trim_start_matches('@').to_lowercase().parse());
+        let owner =
+            query.text("owner").map(|owner| owner.trim().trim_start_matches('@').to_lowercase().parse());
         Self {
             filter: Filter {
                 owner: owner.clone().and_then(Result::ok),
@@ -77,7 +78,7 @@ impl Wanted {
             },
             sort,
             order,
-            unknown_owner: owner.is_some_and(|owner| owner.is_err()),
+            unknown: unknown(query, owner.is_some_and(|owner| owner.is_err())),
         }
     }
 
@@ -117,10 +118,10 @@ impl Wanted {
 pub(super) async fn browse(State(app): State<App>, query: Query) -> Result<Response, ApiError> {
     let wanted = Wanted::of(&query);
     let mut conn = app.db().read().await?;
-    let total = if wanted.unknown_owner { 0 } else { shelf::count(&mut conn, &wanted.filter).await? };
+    let total = if !wanted.unknown.is_empty() { 0 } else { shelf::count(&mut conn, &wanted.filter).await? };
     let base = wanted.address("");
     let joint = if base.contains('?') { '&' } else { '?' };
-    let paging = Paging::of(&query, total, PER_PAGE, &format!("{base}{joint}"));
+    let paging = Paging::of(&query, total, PER_PAGE, &format!("{base}{joint}"))?;
     let cards = if total == 0 {
         Vec::new()
     } else {
@@ -145,18 +146,35 @@ pub(super) async fn browse(State(app): State<App>, query: Query) -> Result<Respo
             .into_iter()
             .map(|(key, _, word)| InForce { word, without: wanted.address(key) })
             .collect(),
-        unknown_owner: wanted.unknown_owner,
+        unknown: wanted.unknown,
         paging,
     };
     let frame = Frame {
         title: "Browse skills".to_owned(),
         description: format!("{} skills that can be installed from this registry.", view.paging.total),
         canonical: base,
-        hidden_from_engines: !view.in_force.is_empty() || view.paging.page > 1,
+        hidden_from_engines: !view.in_force.is_empty() || !view.unknown.is_empty() || view.paging.page > 1,
         place: "browse",
         ..Frame::default()
     };
     page(&app, StatusCode::OK, "browse.html", &frame, &view)
+}
+
+/// The first value of a query that is none of its key. A list of everything would be taken for what was asked for.
+fn unknown(query: &Query, no_owner: bool) -> String {
+    let systems = System::ALL.map(System::as_str);
+    let known: [(&str, &str, &[&str]); 4] = [
+        ("sort", "order", &SORTS.map(|(value, ..)| value)),
+        ("verdict", "verdict to filter by", &VERDICTS.map(|(value, ..)| value)),
+        ("os", "system", &systems),
+        ("secrets", "answer about secrets", &["none"]),
+    ];
+    for (key, what, values) in known {
+        if let Some(value) = query.text(key).filter(|value| !values.contains(value)) {
+            return format!("There is no {what} “{}”.", in_a_line(value));
+        }
+    }
+    if no_owner { "No publisher can be called that.".to_owned() } else { String::new() }
 }
 
 fn systems(chosen: Option<System>) -> Vec<Choice> {

@@ -10,10 +10,13 @@ use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
 use serde::Serialize;
+use skill_core::state::ReleaseState;
+use skill_core::version::Version;
 
 use self::compare::{Compared, compare};
 use super::markdown::in_query;
 use super::page::page;
+use super::skill::choices::Choices;
 use super::skill::find::{Visit, find};
 use super::skill::head::{Head, Tab};
 use crate::app::App;
@@ -21,9 +24,6 @@ use crate::auth::Caller;
 use crate::http::extract::{Query, SkillPath, version_not_found};
 use crate::problem::ApiError;
 use crate::store::lines::Line;
-
-/// Versions that can be chosen from in a list.
-const CHOICES: usize = 500;
 
 /// How two versions are laid beside each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -36,12 +36,14 @@ struct How {
 #[derive(Debug, Serialize)]
 struct View {
     head: Head,
-    versions: Vec<String>,
+    choices: Choices,
     from: String,
     to: String,
     how: How,
     /// The same two versions, the other way round.
     swap: String,
+    /// Whether the earlier version is yanked; of the later one the head says it.
+    from_yanked: bool,
     /// `None`: there is no version to compare with.
     compared: Option<Compared>,
 }
@@ -60,8 +62,13 @@ pub(super) async fn diff(
     let open: Vec<&Line> = shown.lines.iter().filter(|line| line.state.is_downloadable()).collect();
     let before = match query.text("from") {
         Some(version) => {
-            let found = open.iter().find(|line| line.version.to_string() == version);
-            Some(*found.ok_or_else(version_not_found)?)
+            let Some(found) = open.iter().find(|line| line.version.to_string() == version) else {
+                return match find(&app, &caller, &name, Some(version)).await? {
+                    Visit::Elsewhere(closed) => Ok(*closed),
+                    Visit::Shown(_) => Err(version_not_found()),
+                };
+            };
+            Some(*found)
         }
         None => open.iter().find(|line| line.version < shown.line.version).copied(),
     };
@@ -72,11 +79,13 @@ pub(super) async fn diff(
         Some(before) => Some(compare(&app, before, &shown, &head, how).await?),
         None => None,
     };
+    let about: Vec<&Version> = before.iter().map(|line| &line.version).chain([&shown.line.version]).collect();
     let from = before.map(|line| line.version.to_string()).unwrap_or_default();
     let view = View {
-        versions: open.iter().take(CHOICES).map(|line| line.version.to_string()).collect(),
+        choices: Choices::of(open.iter().map(|line| &line.version), &about),
         swap: swap(&head, &from, how),
         to: head.version.clone(),
+        from_yanked: before.is_some_and(|line| line.state == ReleaseState::Yanked),
         from,
         how,
         compared,

@@ -1,13 +1,15 @@
 //! Pages for what cannot be shown. Each says what is so, why as far as the reader may know, and where to go on.
 
+mod sought;
+
 use axum::extract::{Request, State};
 use axum::middleware::Next;
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse as _, Redirect, Response};
 use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderValue, StatusCode, Uri};
-use percent_encoding::percent_decode_str;
 use serde::Serialize;
 
+use self::sought::Sought;
 use super::headers::hardened;
 use super::near::{self, Neighbour};
 use super::page::{Frame, page};
@@ -19,9 +21,6 @@ use crate::telemetry::RequestId;
 /// First segments under which programs ask: they are answered as programs read it.
 const MACHINES: [&str; 8] = ["api", "index", "trust", "log", ".well-known", "healthz", "readyz", "metrics"];
 
-/// The words tried are shown up to here.
-const SHOWN_CHARACTERS: usize = 120;
-
 #[derive(Debug, Serialize)]
 struct View {
     status: u16,
@@ -31,6 +30,8 @@ struct View {
     /// What was asked for, if showing it helps.
     tried: String,
     neighbours: Vec<Neighbour>,
+    /// A page of what there is instead, and what it is called.
+    instead: Option<(String, &'static str)>,
     request_id: String,
     /// Whether search and browse lead anywhere for this reader.
     may_look: bool,
@@ -75,21 +76,27 @@ async fn told(app: &App, error: &ApiError, asker: Option<&Caller>, uri: &Uri, id
         text: text(error),
         tried: String::new(),
         neighbours: Vec::new(),
+        instead: None,
         request_id: id.as_str().to_owned(),
         may_look: status != StatusCode::UNAUTHORIZED,
     };
     if status == StatusCode::NOT_FOUND {
-        view.tried = tried(uri);
+        let sought = Sought::of(error.code(), uri);
         if let Some(asker) = asker {
+            if let Some(better) = sought::canonical(uri) {
+                return Redirect::permanent(&better).into_response();
+            }
             // An address that is not there is answered also where the database is not.
-            view.neighbours = near::of(app, asker, &view.tried).await.unwrap_or_default();
+            view.neighbours = near::of(app, asker, &sought.slug).await.unwrap_or_default();
         }
+        (view.tried, view.instead) = (sought.tried, sought.instead);
     }
     let frame = Frame {
         title: view.heading.to_owned(),
         description: view.heading.to_owned(),
         hidden_from_engines: true,
         marked: true,
+        shut: !view.may_look,
         ..Frame::default()
     };
     let mut response = match page(app, status, "error.html", &frame, &view) {
@@ -108,12 +115,6 @@ async fn told(app: &App, error: &ApiError, asker: Option<&Caller>, uri: &Uri, id
     response
 }
 
-/// The last words of an address, readable.
-fn tried(uri: &Uri) -> String {
-    let last = uri.path().trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-    percent_decode_str(last).decode_utf8_lossy().chars().take(SHOWN_CHARACTERS).collect()
-}
-
 fn heading(status: StatusCode) -> &'static str {
     match status {
         StatusCode::UNAUTHORIZED => "This registry shows itself to token holders only",
@@ -130,7 +131,7 @@ fn heading(status: StatusCode) -> &'static str {
 fn text(error: &ApiError) -> String {
     match error.code() {
         "login-needed" => {
-            "Without a token it shows nothing, not even names. With one, every command works:".to_owned()
+            "Without a token it shows nothing, not even names. A browser sends none, and this build has no page to sign in: the catalogue of a private registry can be read by programs alone. Commands work once they have the token:".to_owned()
         }
         "route-not-found" | "skill-not-found" | "version-not-found" | "owner-not-found"
         | "file-not-found" => {

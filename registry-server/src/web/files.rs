@@ -74,7 +74,7 @@ pub(super) async fn files(
         return one::one(&app, &shown, head, &listed, path).await;
     }
     let address = format!("{}/files?version={}&", head.base, in_query(&head.version));
-    let paging = Paging::of(&query, listed.len() as u64, PER_PAGE, &address);
+    let paging = Paging::of(&query, listed.len() as u64, PER_PAGE, &address)?;
     let view = View {
         count: counted(shown.release.file_count, "file"),
         size: bytes(shown.release.size),
@@ -124,12 +124,21 @@ fn folders(head: &Head, listed: &[FileRow], before: usize, findings: &[Finding])
     folders
 }
 
-/// A place in a file in words, and its address; line 0 is the whole file.
-pub(super) fn place(head: &Head, path: &str, line: u32) -> (String, String) {
-    let page = address(head, path);
-    match line {
-        0 => (path.to_owned(), page),
-        line => (format!("{path}, line {line}"), format!("{page}#L{line}")),
+/// A place in a file. The path and the number stay apart: a path that runs right to left must not swap with what
+/// stands behind it.
+#[derive(Debug, Serialize)]
+pub(super) struct Location {
+    pub file: String,
+    /// From 1; 0 is the whole file.
+    pub line: u32,
+    pub address: String,
+}
+
+impl Location {
+    pub(super) fn of(head: &Head, path: &str, line: u32) -> Self {
+        let page = address(head, path);
+        let address = if line == 0 { page } else { format!("{page}#L{line}") };
+        Self { file: path.to_owned(), line, address }
     }
 }
 

@@ -28,6 +28,8 @@ pub(super) struct Frame {
     pub marked: bool,
     /// What stands in the search field.
     pub question: String,
+    /// Whether nothing of the registry can be seen by this reader, so that neither search nor lists lead anywhere.
+    pub shut: bool,
     /// Where in the site the page is: `browse`, or nothing.
     pub place: &'static str,
 }

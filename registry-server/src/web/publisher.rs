@@ -8,24 +8,28 @@ use skill_core::name::Owner;
 
 use super::page::{Frame, page};
 use super::row::{Paging, Row};
-use super::skill::kind;
-use super::words::{Time, counted};
+use super::skill::{goes_by, kind};
+use super::words::{Time, counted, grouped};
 use crate::app::App;
 use crate::http::extract::Query;
 use crate::problem::ApiError;
 use crate::store::catalogue::shelf::{self, Filter, Sort};
-use crate::store::publishers::{self, Publisher};
+use crate::store::publishers;
 use crate::store::slugs;
 
 const PER_PAGE: u32 = 24;
+/// Bare names that are listed.
+const HELD: usize = 100;
 
 #[derive(Debug, Serialize)]
 struct View {
     handle: String,
-    name: String,
+    goes_by: String,
     kind: &'static str,
     since: Time,
     held: Vec<Held>,
+    held_count: String,
+    more_held: String,
     rows: Vec<Row>,
     by_name: bool,
     paging: Paging,
@@ -49,21 +53,30 @@ pub(super) async fn publisher(
     let filter = Filter { owner: Some(owner.clone()), ..Filter::default() };
     let total = shelf::count(&mut conn, &filter).await?;
     let publisher = publishers::find(&mut conn, &owner).await?.filter(|_| total > 0);
-    let Publisher { display_name, kind: what, created_at, .. } = publisher.ok_or(ApiError::RouteNotFound)?;
+    let publisher = publisher.ok_or(ApiError::RouteNotFound)?;
     let by_name = query.text("sort") == Some("name");
     let address = if by_name { format!("/{owner}?sort=name&") } else { format!("/{owner}?") };
-    let paging = Paging::of(&query, total, PER_PAGE, &address);
+    let paging = Paging::of(&query, total, PER_PAGE, &address)?;
     let sort = if by_name { Sort::Name } else { Sort::Updated };
     let cards = shelf::page(&mut conn, &filter, sort, paging.offset(), PER_PAGE).await?;
     let held = slugs::of_owner(&mut conn, &owner).await?;
     drop(conn);
-    let held = held.into_iter().map(|(slug, since)| Held { slug: slug.to_string(), since: Time::of(since) });
+    let count = held.len();
+    let held = held
+        .into_iter()
+        .take(HELD)
+        .map(|(slug, since)| Held { slug: slug.to_string(), since: Time::of(since) });
     let view = View {
         handle: owner.to_string(),
-        name: display_name,
-        kind: kind(what),
-        since: Time::of(created_at),
+        goes_by: goes_by(&publisher),
+        kind: kind(publisher.kind),
+        since: Time::of(publisher.created_at),
         held: held.collect(),
+        held_count: grouped(count as u64),
+        more_held: match count.saturating_sub(HELD) {
+            0 => String::new(),
+            more => grouped(more as u64),
+        },
         rows: cards.iter().map(Row::of).collect(),
         by_name,
         paging,

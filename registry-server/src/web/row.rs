@@ -6,6 +6,7 @@ use skill_core::verdict::Verdict;
 use super::badge::Badge;
 use super::words::{Time, grouped};
 use crate::http::extract::Query;
+use crate::problem::ApiError;
 use crate::store::catalogue::Card;
 
 /// The last page that is answered; nobody reads so far, and the database would have to.
@@ -79,24 +80,26 @@ pub(super) struct Paging {
 }
 
 impl Paging {
-    /// The page that `page=` names. `address` ends where `page=N` can be added.
-    pub(super) fn of(query: &Query, total: u64, per_page: u32, address: &str) -> Self {
+    /// The page that `page=` names; one that is not there is not found. `address` ends where `page=N` can be added.
+    pub(super) fn of(query: &Query, total: u64, per_page: u32, address: &str) -> Result<Self, ApiError> {
         let pages =
             u32::try_from(total.div_ceil(u64::from(per_page))).unwrap_or(LAST_PAGE).clamp(1, LAST_PAGE);
-        let wanted = query.text("page").and_then(|page| page.parse().ok()).unwrap_or(1);
-        let page = u32::clamp(wanted, 1, pages);
+        let page = query.text("page").map_or(Ok(1), str::parse).unwrap_or_default();
+        if !(1..=pages).contains(&page) {
+            return Err(ApiError::RouteNotFound);
+        }
         let at = |page: u32| {
             let query = if page == 1 { String::new() } else { format!("page={page}") };
             format!("{address}{query}").trim_end_matches(['?', '&']).to_owned()
         };
-        Self {
+        Ok(Self {
             total: grouped(total),
             page,
             pages,
             before: (page > 1).then(|| at(page - 1)),
             after: (page < pages).then(|| at(page + 1)),
             per_page,
-        }
+        })
     }
 
     /// How many come before this page.

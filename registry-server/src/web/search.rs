@@ -64,7 +64,7 @@ pub(super) async fn search(
     Extension(caller): Extension<Caller>,
     query: Query,
 ) -> Result<Response, ApiError> {
-    let question: String = query.text("q").unwrap_or_default().chars().take(LONGEST).collect();
+    let question: String = query.text("q").unwrap_or_default().trim().chars().take(LONGEST).collect();
     let Found { exact, others } = look_up(&app, &question, MOST, false).await?;
     let count = exact.len() + others.len();
     let nothing = count == 0 && !question.is_empty();

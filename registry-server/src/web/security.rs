@@ -13,7 +13,7 @@ use serde::Serialize;
 use skill_core::verdict::{Finding, Severity};
 
 use super::badge::Badge;
-use super::files;
+use super::files::Location;
 use super::page::page;
 use super::skill::find::{Shown, Visit, find};
 use super::skill::head::{Head, Tab};
@@ -23,6 +23,7 @@ use crate::auth::Caller;
 use crate::http::extract::{Query, SkillPath};
 use crate::problem::ApiError;
 use crate::signing::envelope::in_force;
+use crate::store::lines::Line;
 use crate::store::{log, readings};
 use history::{Scan, history};
 use reach::Reach;
@@ -32,6 +33,8 @@ use trust::{Check, NOT_OFFERED, checks};
 
 /// Findings that one page shows; the rest is in the JSON.
 const SHOWN: usize = 100;
+/// Other versions that it names.
+const LISTED: usize = 10;
 
 #[derive(Debug, Serialize)]
 struct View {
@@ -54,6 +57,8 @@ struct View {
     tree: String,
     archive: String,
     others: Vec<Other>,
+    /// Versions that are not among them.
+    more_others: usize,
 }
 
 /// One finding as it is shown.
@@ -63,8 +68,7 @@ struct ShownFinding {
     badge: Badge,
     message: String,
     rule: String,
-    place: String,
-    address: String,
+    place: Location,
     evidence: String,
     line: u32,
     /// Why it matters and what to do, as the rule says; empty for a rule that this program does not have any more.
@@ -101,6 +105,7 @@ pub(super) async fn security(
     let (checks, summary) = checks(&app, &shown, &signed);
     let mut findings: Vec<&Finding> = release.findings.iter().collect();
     findings.sort();
+    let others: Vec<&Line> = shown.lines.iter().filter(|line| is_another(&shown, line)).collect();
     let version = &head.version;
     let api = format!("/api/v1/skills/{}/versions/{version}", head.slug);
     let view = View {
@@ -126,7 +131,8 @@ pub(super) async fn security(
         signed,
         tree: release.tree_digest.to_string(),
         archive: release.archive_sha256.to_string(),
-        others: others(&shown, &head.base),
+        more_others: others.len().saturating_sub(LISTED),
+        others: others.iter().take(LISTED).map(|line| other(line, &head.base)).collect(),
         checks,
         summary,
         not_offered: NOT_OFFERED,
@@ -151,7 +157,6 @@ fn counts(findings: &[&Finding]) -> String {
 }
 
 fn shown_as(head: &Head, finding: &Finding, number: usize) -> ShownFinding {
-    let (place, address) = files::place(head, &finding.file, finding.line);
     let about = RuleSet::builtin().rule(&finding.rule_id);
     let mut message = finding.message.clone();
     if let Some(first) = message.get_mut(..1) {
@@ -162,8 +167,7 @@ fn shown_as(head: &Head, finding: &Finding, number: usize) -> ShownFinding {
         badge: Badge::severity(finding.severity),
         message,
         rule: finding.rule_id.clone(),
-        place,
-        address,
+        place: Location::of(head, &finding.file, finding.line),
         evidence: finding.evidence.clone(),
         line: finding.line,
         why: about.map(|about| about.why.clone()).unwrap_or_default(),
@@ -171,22 +175,20 @@ fn shown_as(head: &Head, finding: &Finding, number: usize) -> ShownFinding {
     }
 }
 
-/// The other versions, closed ones too: a reader compares.
-fn others(shown: &Shown, base: &str) -> Vec<Other> {
-    const LISTED: usize = 10;
+/// Whether a reader compares with it: every version that is known of, closed ones too.
+fn is_another(shown: &Shown, line: &Line) -> bool {
     use skill_core::state::ReleaseState::{Deleted, Pending, Withdrawn};
-    let listed = shown.lines.iter().filter(|line| line.id != shown.line.id);
-    listed
-        .filter(|line| !matches!(line.state, Pending | Withdrawn | Deleted))
-        .take(LISTED)
-        .map(|line| Other {
-            version: line.version.to_string(),
-            address: if line.state.is_downloadable() {
-                format!("{base}/security?version={}", line.version)
-            } else {
-                format!("{base}/versions/{}", line.version)
-            },
-            badge: Badge::of(line.state, line.verdict),
-        })
-        .collect()
+    line.id != shown.line.id && !matches!(line.state, Pending | Withdrawn | Deleted)
+}
+
+fn other(line: &Line, base: &str) -> Other {
+    Other {
+        version: line.version.to_string(),
+        address: if line.state.is_downloadable() {
+            format!("{base}/security?version={}", line.version)
+        } else {
+            format!("{base}/versions/{}", line.version)
+        },
+        badge: Badge::of(line.state, line.verdict),
+    }
 }

@@ -1,5 +1,6 @@
 //! The pages of one skill. Each begins with the same head; each asks [`find`] first, which holds the table of states.
 
+pub(super) mod choices;
 mod closed;
 pub(super) mod find;
 pub(super) mod head;
@@ -10,5 +11,5 @@ mod standing;
 mod used_by;
 mod versions;
 
-pub(super) use readme::{kind, raw_address, readme};
+pub(super) use readme::{goes_by, kind, raw_address, readme};
 pub(super) use versions::versions;

@@ -1,5 +1,6 @@
 //! The catalogue: its pages, what stands around them, and that nothing of what others wrote comes alive in them.
 
+mod addresses;
 mod closed;
 mod corpus;
 mod diff;

@@ -31,11 +31,15 @@ journey("compare two versions", async (visitor, page) => {
 
 journey("go through the changes by key", async (visitor, page) => {
   await visitor.goTo(`${GITHUB}/diff?from=3.0.0&to=4.0.0`);
-  assert.ok(await page.getByText("Keys: n for the next file").isVisible());
+  assert.ok(await page.getByText("Keys, while a file has the focus: n for the next one").isVisible());
   const current = () => page.evaluate(() => document.activeElement.closest(".change")?.id);
   const all = await page.locator(".change").evaluateAll((changes) => changes.map((change) => change.id));
   assert.ok(all.length > 2);
-  for (const id of all) {
+  await page.keyboard.press("n");
+  assert.equal(await current(), undefined, "a single key does nothing where no file has the focus");
+  await page.locator(`main a[href="#${all[0]}"]`).click();
+  assert.equal(await current(), all[0]);
+  for (const id of all.slice(1)) {
     await page.keyboard.press("n");
     assert.equal(await current(), id);
     assert.ok(await page.locator(`#${id} > header`).evaluate((one) => one.getBoundingClientRect().top < innerHeight));

@@ -48,7 +48,7 @@ pub(crate) async fn search(State(app): State<App>, query: Query) -> Result<Respo
     };
     let limit = query.limit(LIMIT, MOST);
     let without_suspicious = query.flag("nonSuspiciousOnly") || query.flag("nonSuspicious");
-    let question = query.text("q").unwrap_or_default().to_owned();
+    let question = query.text("q").unwrap_or_default().trim().to_owned();
     let Found { exact: mut results, mut others } =
         look_up(&app, &question, limit, without_suspicious).await?;
     if exact_only {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use skill_scan::capabilities::{Capabilities, Kind};
 
 use crate::store::files::FileRow;
-use crate::web::files;
+use crate::web::files::{self, Location};
 use crate::web::skill::head::Head;
 
 /// Names of one kind that the page shows.
@@ -67,7 +67,7 @@ pub(super) fn news(before: Side<'_>, after: Side<'_>, head: &Head) -> News {
                 what,
                 names.map(|one| Name {
                     text: one.name.clone(),
-                    address: one.place.as_ref().map(|site| files::place(head, &site.file, site.line).1),
+                    address: one.place.as_ref().map(|site| Location::of(head, &site.file, site.line).address),
                 }),
             );
         }

@@ -4,7 +4,7 @@ use serde::Serialize;
 use skill_scan::capabilities::{Capabilities, Capability, Kind};
 
 use crate::web::badge::Badge;
-use crate::web::files;
+use crate::web::files::Location;
 use crate::web::skill::head::Head;
 
 /// Names that a page shows.
@@ -24,7 +24,7 @@ struct Row {
     kind: &'static str,
     name: String,
     /// The first place, and its page.
-    place: Option<(String, String)>,
+    place: Option<Location>,
     places: u32,
     declared: Badge,
 }
@@ -42,7 +42,7 @@ impl Reach {
 }
 
 fn row(head: &Head, one: &Capability) -> Row {
-    let place = one.place.as_ref().map(|site| files::place(head, &site.file, site.line));
+    let place = one.place.as_ref().map(|site| Location::of(head, &site.file, site.line));
     Row {
         kind: match one.kind {
             Kind::Host => "Host",

@@ -87,6 +87,9 @@ fn chosen<'a>(
     version: Option<&str>,
     owned: bool,
 ) -> Result<&'a Line, ApiError> {
+    if !lines.iter().any(|line| turn(line.state, owned).is_some()) {
+        return Err(skill_not_found());
+    }
     let wanted: Option<Version> = match version {
         Some(version) => Some(version.parse().map_err(|_| version_not_found())?),
         None => skill.latest.clone(),

@@ -126,10 +126,15 @@ impl Tab {
     }
 }
 
+/// Whether the page of versions names it: what can be had, and what was closed by others than its publisher.
+const fn is_listed(state: ReleaseState) -> bool {
+    state.is_downloadable() || matches!(state, ReleaseState::Quarantined | ReleaseState::TakenDown)
+}
+
 fn tabs(shown: &Shown, current: Tab, base: &str, query: &str) -> Vec<Link> {
     let readme =
         if query.is_empty() { base.to_owned() } else { format!("{base}/versions/{}", shown.release.version) };
-    let versions = shown.lines.iter().filter(|line| line.state.is_downloadable()).count() as u64;
+    let versions = shown.lines.iter().filter(|line| is_listed(line.state)).count() as u64;
     let link = |tab, word, address, count| Link { word, address, count, current: tab == current };
     vec![
         link(Tab::Readme, "README", readme, None),

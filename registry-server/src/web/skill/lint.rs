@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::head::Head;
 use crate::store::readings::Lint;
 use crate::web::badge::Badge;
-use crate::web::files;
+use crate::web::files::Location;
 use crate::web::words::counted;
 
 /// Findings that the page shows.
@@ -26,8 +26,7 @@ struct Row {
     badge: Badge,
     message: String,
     code: String,
-    place: String,
-    address: String,
+    place: Location,
 }
 
 impl Linted {
@@ -42,9 +41,9 @@ impl Linted {
             .into_iter()
             .take(SHOWN)
             .map(|one| {
-                let (place, address) = files::place(head, &one.file, one.line);
+                let place = Location::of(head, &one.file, one.line);
                 // As lint says it: a message may begin with a name, whose letters are its own.
-                Row { badge: Badge::level(one.level), message: one.message, code: one.code, place, address }
+                Row { badge: Badge::level(one.level), message: one.message, code: one.code, place }
             })
             .collect();
         Self {

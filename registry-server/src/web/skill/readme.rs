@@ -7,6 +7,7 @@ use http::StatusCode;
 use serde::Serialize;
 use skill_bundle::SKILL_MD;
 use skill_core::frontmatter::Frontmatter;
+use skill_scan::capabilities::{Capabilities, Capability, Kind};
 
 use super::find::{Shown, Visit, find};
 use super::head::{Head, Tab};
@@ -18,7 +19,7 @@ use crate::auth::Caller;
 use crate::http::extract::SkillPath;
 use crate::problem::ApiError;
 use crate::skill_md::{SHOWN_BYTES, skill_md};
-use crate::store::publishers::{self, PublisherKind};
+use crate::store::publishers::{self, Publisher, PublisherKind};
 use crate::store::{files, readings, requirements, slugs};
 use crate::web::badge::Badge;
 use crate::web::markdown::{self, Place, in_query};
@@ -61,6 +62,9 @@ struct Facts {
     /// Names to decide by, the first few.
     needs: Vec<String>,
     more_needs: usize,
+    /// Programs, variables and hosts that its files name and it does not declare, the first few.
+    undeclared: Vec<String>,
+    more_undeclared: usize,
     systems: String,
     listed: String,
     loaded: String,
@@ -74,7 +78,8 @@ struct Facts {
 struct Beside {
     versions: Vec<OtherVersion>,
     all: String,
-    publisher: String,
+    /// What the publisher goes by beside the handle; empty if that is the same.
+    goes_by: String,
     publisher_kind: &'static str,
     holds_slug: bool,
     used_by: UsedBy,
@@ -121,6 +126,7 @@ async fn view(app: &App, shown: &Shown) -> Result<View, ApiError> {
     let (dependents, total) =
         requirements::dependents(&mut conn, &shown.skill, holds_slug, used_by::SHOWN).await?;
     let lint = readings::lint(&mut conn, &shown.release.id).await?;
+    let reach = readings::capabilities(&mut conn, &shown.release.id).await?;
     drop(conn);
     let source = skill_md(app, &shown.line).await?;
     let body = body(&source);
@@ -132,7 +138,7 @@ async fn view(app: &App, shown: &Shown) -> Result<View, ApiError> {
     let needs = needs::needs(manifest);
     Ok(View {
         install: shown.release.state.is_selectable().then(|| install(app, &head, holds_slug)),
-        facts: facts(shown, &needs, source.len()),
+        facts: facts(shown, &needs, reach.as_ref(), source.len()),
         when: needs::text(manifest, "/whenToUse"),
         when_not: needs::text(manifest, "/whenNotToUse"),
         needs,
@@ -145,7 +151,7 @@ async fn view(app: &App, shown: &Shown) -> Result<View, ApiError> {
         beside: Beside {
             versions: versions(shown, &head.base),
             all: format!("{}/versions", head.base),
-            publisher: publisher.as_ref().map(|one| one.display_name.clone()).unwrap_or_default(),
+            goes_by: publisher.as_ref().map(goes_by).unwrap_or_default(),
             publisher_kind: publisher.map_or("a person", |one| kind(one.kind)),
             holds_slug,
             used_by: UsedBy::of(dependents, total),
@@ -161,6 +167,16 @@ pub(in crate::web) const fn kind(kind: PublisherKind) -> &'static str {
     match kind {
         PublisherKind::User => "a person",
         PublisherKind::Org => "an organisation",
+    }
+}
+
+/// The name that a publisher chose beside the handle; empty if it is the handle. Anybody may go by any name, so it
+/// never stands instead of the handle.
+pub(in crate::web) fn goes_by(publisher: &Publisher) -> String {
+    if publisher.display_name == publisher.handle.as_str() {
+        String::new()
+    } else {
+        in_a_line(&publisher.display_name)
     }
 }
 
@@ -195,8 +211,9 @@ fn install(app: &App, head: &Head, holds_slug: bool) -> Install {
     Install { command, exact, clients }
 }
 
-fn facts(shown: &Shown, needs: &[Need], loaded: usize) -> Facts {
+fn facts(shown: &Shown, needs: &[Need], reach: Option<&Capabilities>, loaded: usize) -> Facts {
     const NAMED: usize = 4;
+    let undeclared = undeclared(reach);
     let manifest = &shown.release.manifest;
     let listed = needs::text(manifest, "/name").len() + needs::text(manifest, "/description").len();
     let systems = manifest.get("os").and_then(serde_json::Value::as_array);
@@ -204,6 +221,8 @@ fn facts(shown: &Shown, needs: &[Need], loaded: usize) -> Facts {
     Facts {
         needs: needs.iter().take(NAMED).map(|need| in_a_line(need.name())).collect(),
         more_needs: needs.len().saturating_sub(NAMED),
+        undeclared: undeclared.iter().take(NAMED).map(|name| in_a_line(name)).collect(),
+        more_undeclared: undeclared.len().saturating_sub(NAMED),
         systems: systems.join(", "),
         listed: tokens(listed),
         loaded: tokens(loaded),
@@ -216,6 +235,14 @@ fn facts(shown: &Shown, needs: &[Need], loaded: usize) -> Facts {
             bytes(shown.release.size)
         ),
     }
+}
+
+/// Programs, variables and hosts that the files name and the manifest does not; what else they reach for is on the page
+/// about security.
+fn undeclared(reach: Option<&Capabilities>) -> Vec<&str> {
+    let all = reach.into_iter().flat_map(|reach| &reach.capabilities);
+    let needed = |one: &&Capability| matches!(one.kind, Kind::Program | Kind::Variable | Kind::Host);
+    all.filter(needed).filter(|one| !one.declared).map(|one| one.name.as_str()).collect()
 }
 
 fn versions(shown: &Shown, base: &str) -> Vec<OtherVersion> {

@@ -7,6 +7,7 @@ use http::StatusCode;
 use serde::Serialize;
 use skill_core::state::ReleaseState;
 
+use super::choices::Choices;
 use super::find::{Shown, Visit, find};
 use super::head::{Head, Tab};
 use crate::app::App;
@@ -28,8 +29,10 @@ struct View {
     rows: Vec<Row>,
     closed: Vec<Closed>,
     paging: Paging,
+    /// Closed ones that are not listed.
+    more_closed: usize,
     /// For the form that compares two of them.
-    comparable: Vec<String>,
+    comparable: Choices,
 }
 
 #[derive(Debug, Serialize)]
@@ -74,7 +77,7 @@ pub(in crate::web) async fn versions(
     let head = Head::of(&shown, Tab::Versions);
     let listed: Vec<&Line> = shown.lines.iter().filter(|line| line.state.is_downloadable()).collect();
     let address = format!("{}/versions?", head.base);
-    let paging = Paging::of(&query, listed.len() as u64, PER_PAGE as u32, &address);
+    let paging = Paging::of(&query, listed.len() as u64, PER_PAGE as u32, &address)?;
     let from = paging.offset() as usize;
     let row = |(index, line): (usize, &&Line)| {
         let mut row = row(line, &head.base, listed.get(index + 1).copied());
@@ -86,10 +89,12 @@ pub(in crate::web) async fn versions(
         }
         row
     };
+    let closed: Vec<&Line> = shown.lines.iter().filter(|line| must_be_known(line.state)).collect();
     let view = View {
         rows: listed.iter().enumerate().skip(from).take(PER_PAGE).map(row).collect(),
-        closed: closed(&shown, &head.base),
-        comparable: listed.iter().take(500).map(|line| line.version.to_string()).collect(),
+        more_closed: closed.len().saturating_sub(PER_PAGE),
+        closed: closed.iter().take(PER_PAGE).map(|line| closed_row(&shown, line, &head.base)).collect(),
+        comparable: Choices::of(listed.iter().map(|line| &line.version), &[]),
         paging,
         head,
     };
@@ -113,17 +118,17 @@ fn row(line: &Line, base: &str, before: Option<&Line>) -> Row {
 }
 
 /// What was closed by others than its publisher: whoever has it should know.
-fn closed(shown: &Shown, base: &str) -> Vec<Closed> {
-    let told = |line: &&Line| matches!(line.state, ReleaseState::Quarantined | ReleaseState::TakenDown);
-    let one = |line: &Line| {
-        let why = shown.restriction_on(&line.id);
-        Closed {
-            version: line.version.to_string(),
-            address: format!("{base}/versions/{}", line.version),
-            badge: Badge::of(line.state, line.verdict),
-            since: why.map(|why| Time::of(why.at)),
-            reason: why.map(|why| why.reason.clone()).unwrap_or_default(),
-        }
-    };
-    shown.lines.iter().filter(told).take(PER_PAGE).map(one).collect()
+const fn must_be_known(state: ReleaseState) -> bool {
+    matches!(state, ReleaseState::Quarantined | ReleaseState::TakenDown)
+}
+
+fn closed_row(shown: &Shown, line: &Line, base: &str) -> Closed {
+    let why = shown.restriction_on(&line.id);
+    Closed {
+        version: line.version.to_string(),
+        address: format!("{base}/versions/{}", line.version),
+        badge: Badge::of(line.state, line.verdict),
+        since: why.map(|why| Time::of(why.at)),
+        reason: why.map(|why| why.reason.clone()).unwrap_or_default(),
+    }
 }

@@ -3,7 +3,7 @@
 use skill_core::state::ReleaseState;
 
 use super::skill::words;
-use crate::support::states::put_into;
+use crate::support::states::{bring, put_into};
 use crate::support::{Skill, TestRegistry};
 
 /// Its publisher has to be able to answer, and whoever ran it has to know what it may have done.
@@ -90,4 +90,25 @@ fn pages_name_commands_that_there_are() {
     for name in named {
         assert!(commands.contains(&format!("### `skill {name}`")), "skill {name}");
     }
+}
+
+/// Both ends of a comparison are refused alike.
+#[tokio::test]
+async fn a_comparison_with_a_closed_version_says_why_whichever_end_it_is() {
+    let registry = TestRegistry::on_sqlite().start().await;
+    let ada = registry.user("ada").await;
+    for name in ["a.md", "b.md", "c.md"] {
+        Skill::new("tides").file(name, "more").published(&ada).await;
+    }
+    bring(&registry, &ada, "tides", "1.0.1", ReleaseState::Quarantined).await;
+    bring(&registry, &ada, "tides", "1.0.0", ReleaseState::Yanked).await;
+    let anyone = registry.anonymous();
+    let to = anyone.get("/ada/skills/tides/diff?from=1.0.0&to=1.0.1").await;
+    let from = anyone.get("/ada/skills/tides/diff?from=1.0.1&to=1.0.2").await;
+    assert_eq!((to.status.as_u16(), from.status.as_u16()), (403, 403));
+    assert_eq!(to.text(), from.text());
+    let yanked = words(&anyone.get("/ada/skills/tides/diff?from=1.0.0&to=1.0.2").await);
+    assert!(yanked.contains("1.0.0 is yanked."), "{yanked}");
+    let versions = words(&anyone.get("/ada/skills/tides/versions").await);
+    assert!(versions.contains("Versions 3Files"), "{versions}");
 }

@@ -171,7 +171,7 @@ async fn what_is_not_there_leads_on() {
     let links: Vec<_> =
         page.all("a").map(|link| link.get("href")).filter(|href| href.contains("/skills")).collect();
     assert!(links.contains(&"/ada/skills/github"), "{links:?}");
-    assert!(answer.text().contains("<code>githib</code>"));
+    assert!(answer.text().contains("<code>ada/githib</code>"));
     assert!(answer.text().contains("Request <span class=\"digest\">test</span>"));
 }
 

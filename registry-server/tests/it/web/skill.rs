@@ -186,7 +186,7 @@ async fn what_changed_between_two_versions() {
     Compare
     Swap
     What changed from 1.0.0 to 1.1.0
-    1 file added, 1 file changed. Keys: n for the next file, p for the one before.
+    1 file added, 1 file changed. Keys, while a file has the focus: n for the next one, p for the one before.
     New in 1.1.0
     Programsgit
     Executable filesrun.sh
@@ -259,10 +259,10 @@ async fn the_page_about_trust() {
     Why it mattersWhat the server sends today is run, unseen; it can be something else tomorrow, or for you alone.What to doRead the script at its address, then install from a pinned release whose digest you check.
     What it can do
     Found by reading the files, beside what the skill says of itself. Reading can miss what code builds at run time.
-    CapabilityNameFound inDeclared
-    Hostexample.comSKILL.md, line 7Not declared
-    ProgrambashSKILL.md, line 7Not declared
-    ProgramcurlSKILL.md, line 7Not declared
+    CapabilityNameDeclaredFound in
+    Hostexample.comNot declaredSKILL.md, line 7
+    ProgrambashNot declaredSKILL.md, line 7
+    ProgramcurlNot declaredSKILL.md, line 7
     Who vouches for what
     2 limits: the root key lies on the server, and the findings need your judgement.
     Same bytes diskStated by the tree digestWhat you install is compared file by file with this digest. It says nothing about what the files do.
