@@ -138,11 +138,12 @@ impl App {
 }
 
 /// Puts around routes what every answer passes, from the inside: a panic becomes an error, errors get
-/// their bodies, and the log gets its line.
+/// their bodies, every answer its headers, and the log its line.
 pub fn layered<S: Clone + Send + Sync + 'static>(routes: Router<S>) -> Router<S> {
     routes
         .layer(CatchPanicLayer::custom(|_| ApiError::internal("a handler panicked").into_response()))
         .layer(from_fn(problem::render))
         .layer(from_fn(crate::http::cors))
+        .layer(from_fn(crate::http::nosniff))
         .layer(from_fn(telemetry::trace))
 }

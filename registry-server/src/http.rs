@@ -4,11 +4,14 @@ pub(crate) mod access;
 pub(crate) mod cache;
 mod cors;
 pub(crate) mod extract;
+mod keys;
 mod linger;
 mod registry;
 mod router;
+mod sniff;
 pub(crate) mod upload;
 pub(crate) mod v1;
 
 pub(crate) use cors::cors;
 pub(crate) use router::router;
+pub(crate) use sniff::nosniff;

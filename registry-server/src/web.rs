@@ -5,11 +5,13 @@
 //! harmless, `markdown` does it for `SKILL.md`, `headers` tells browsers to refuse whatever slipped through.
 
 use axum::Router;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::from_fn_with_state;
 use axum::routing::{MethodRouter, get};
+use http::Method;
 
 use crate::app::App;
 use crate::http::{access, cache};
+use crate::problem::ApiError;
 
 mod assets;
 mod badge;
@@ -48,23 +50,28 @@ enum Before {
     Fresh,
 }
 
-/// An address, what is in front of it, and who answers.
-type Route = (&'static str, Before, fn() -> MethodRouter<App>);
+/// An address, what is in front of it, the keys of its query, and who answers.
+type Route = (&'static str, Before, Keys, fn() -> MethodRouter<App>);
+
+type Keys = &'static [&'static str];
+
+const FILTERS: Keys = &["os", "owner", "page", "secrets", "sort", "verdict"];
+const COMPARED: Keys = &["from", "to", "view", "w"];
 
 const ROUTES: &[Route] = &[
-    ("/static/{file}", Before::Open, || get(assets::asset)),
-    ("/robots.txt", Before::Open, || get(robots::robots)),
-    ("/sitemap.xml", Before::Kept, || get(robots::sitemap)),
-    ("/", Before::Kept, || get(home::home)),
-    ("/skills", Before::Kept, || get(browse::browse)),
-    ("/search", Before::Fresh, || get(search::search)),
-    ("/{owner}", Before::Kept, || get(publisher::publisher)),
-    ("/{owner}/skills/{slug}", Before::Kept, || get(skill::readme)),
-    ("/{owner}/skills/{slug}/versions", Before::Kept, || get(skill::versions)),
-    ("/{owner}/skills/{slug}/versions/{version}", Before::Kept, || get(skill::readme)),
-    ("/{owner}/skills/{slug}/files", Before::Kept, || get(files::files)),
-    ("/{owner}/skills/{slug}/diff", Before::Kept, || get(diff::diff)),
-    ("/{owner}/skills/{slug}/security", Before::Kept, || get(security::security)),
+    ("/static/{file}", Before::Open, &[], || get(assets::asset)),
+    ("/robots.txt", Before::Open, &[], || get(robots::robots)),
+    ("/sitemap.xml", Before::Kept, &["page"], || get(robots::sitemap)),
+    ("/", Before::Kept, &[], || get(home::home)),
+    ("/skills", Before::Kept, FILTERS, || get(browse::browse)),
+    ("/search", Before::Fresh, &["q"], || get(search::search)),
+    ("/{owner}", Before::Kept, &["page", "sort"], || get(publisher::publisher)),
+    ("/{owner}/skills/{slug}", Before::Kept, &[], || get(skill::readme)),
+    ("/{owner}/skills/{slug}/versions", Before::Kept, &["page"], || get(skill::versions)),
+    ("/{owner}/skills/{slug}/versions/{version}", Before::Kept, &[], || get(skill::readme)),
+    ("/{owner}/skills/{slug}/files", Before::Kept, &["page", "path", "version"], || get(files::files)),
+    ("/{owner}/skills/{slug}/diff", Before::Kept, COMPARED, || get(diff::diff)),
+    ("/{owner}/skills/{slug}/security", Before::Kept, &["version"], || get(security::security)),
 ];
 
 /// The addresses of all pages, as templates of paths.
@@ -72,19 +79,28 @@ pub fn paths() -> impl Iterator<Item = &'static str> {
     ROUTES.iter().map(|(path, ..)| *path)
 }
 
+/// The keys that each page reads of a query.
+pub(crate) fn keys() -> impl Iterator<Item = (&'static str, Keys)> {
+    ROUTES.iter().map(|(path, _, keys, _)| (*path, *keys))
+}
+
 /// The pages, with all that stands in front of them.
 pub(crate) fn router(app: &App) -> Router<App> {
     let with = |before| {
         let mut router = Router::new();
-        for (path, _, handler) in ROUTES.iter().filter(|(_, wanted, _)| *wanted == before) {
+        for (path, .., handler) in ROUTES.iter().filter(|(_, wanted, ..)| *wanted == before) {
             router = router.route(path, handler());
         }
         router
     };
     let kept = with(Before::Kept).route_layer(from_fn_with_state(app.clone(), cache::serve_counted));
     let gated = kept.merge(with(Before::Fresh)).route_layer(from_fn_with_state(app.clone(), access::gate));
-    gated
-        .merge(with(Before::Open))
-        .route_layer(from_fn_with_state(app.clone(), failure::pages))
-        .route_layer(from_fn(headers::harden))
+    let pages = gated.merge(with(Before::Open));
+    // Layers, not layers of routes: an answer to a method that a page does not take is a page too.
+    pages
+        .method_not_allowed_fallback(async |method: Method| ApiError::MethodNotAllowed {
+            method: method.to_string(),
+        })
+        .layer(from_fn_with_state(app.clone(), failure::pages))
+        .layer(from_fn_with_state(app.clone(), headers::harden))
 }

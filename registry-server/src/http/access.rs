@@ -4,9 +4,12 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use http::StatusCode;
+use http::header::CACHE_CONTROL;
+use skill_core::api::Access;
 use skill_core::name::Owner;
 use skill_core::state::ReleaseState;
 
+use super::cache;
 use crate::app::App;
 use crate::auth::{Auth, Caller};
 use crate::problem::ApiError;
@@ -15,7 +18,7 @@ use crate::problem::ApiError;
 /// anything else is looked at. On a private registry nobody gets past it without a token. The answer carries the
 /// caller too: whoever writes more into it, such as the page of an error, knows that they may read.
 pub(crate) async fn gate(
-    State(_): State<App>,
+    State(app): State<App>,
     Auth(caller): Auth,
     mut request: Request,
     next: Next,
@@ -23,6 +26,10 @@ pub(crate) async fn gate(
     request.extensions_mut().insert(caller.clone());
     let mut response = next.run(request).await;
     response.extensions_mut().insert(caller);
+    if app.config().access.read == Access::Token {
+        // Whatever the handler says of it: what needs a token is kept nowhere behind it.
+        response.headers_mut().insert(CACHE_CONTROL, cache::caching(&app));
+    }
     response
 }
 

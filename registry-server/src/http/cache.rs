@@ -8,20 +8,22 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use axum::body::{Body, to_bytes};
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use http::header::{ETAG, IF_NONE_MATCH};
+use http::header::{CONTENT_LENGTH, ETAG, IF_NONE_MATCH};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use jiff::{SignedDuration, Timestamp};
+use percent_encoding::percent_decode_str;
+use skill_core::api::Access;
 
 use super::extract::Query;
 use crate::app::App;
 
 /// Longer answers are made anew each time.
 const LONGEST: usize = 256 * 1024;
-/// Bytes of all answers together; when they are reached, all are dropped.
+/// Bytes of all answers together.
 const CAPACITY: usize = 8 << 20;
 /// How long an answer that counts downloads is good: what its counts may be behind.
 const LIFE: SignedDuration = SignedDuration::from_secs(30);
@@ -32,9 +34,18 @@ const OVERHEAD: usize = 512;
 #[derive(Debug, Default)]
 pub(crate) struct ResponseCache(Mutex<Kept>);
 
+/// In two generations: when the younger is full, it becomes the older, and what was there goes. An answer that is asked
+/// for comes back to the young, so that questions that nobody repeats push out each other, and not the answers to
+/// those that everybody asks.
 #[derive(Debug, Default)]
 struct Kept {
     event: u64,
+    young: Generation,
+    old: Generation,
+}
+
+#[derive(Debug, Default)]
+struct Generation {
     bytes: usize,
     answers: HashMap<String, Answer>,
 }
@@ -49,31 +60,56 @@ struct Answer {
 
 impl ResponseCache {
     fn get(&self, key: &str, event: u64, now: Timestamp) -> Option<Answer> {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.event != event {
             return None;
         }
-        kept.answers.get(key).filter(|answer| answer.until.is_none_or(|until| now < until)).cloned()
+        if let Some(answer) = kept.old.take(key) {
+            kept.add(key.to_owned(), answer);
+        }
+        kept.young.answers.get(key).filter(|answer| answer.until.is_none_or(|until| now < until)).cloned()
     }
 
     fn put(&self, key: String, event: u64, answer: Answer) {
-        let size = OVERHEAD + key.len() + answer.body.len();
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.event > event {
             return;
         }
-        if kept.event < event || kept.bytes + size > CAPACITY {
+        if kept.event < event {
             *kept = Kept { event, ..Kept::default() };
         }
-        kept.bytes += size;
-        let beside = OVERHEAD + key.len();
-        let before = kept.answers.insert(key, answer);
-        kept.bytes -= before.map_or(0, |before| beside + before.body.len());
+        kept.old.take(&key);
+        kept.add(key, answer);
     }
 }
 
-/// Answers a GET from what is kept, or has it answered and keeps the answer. Honours `If-None-Match`
-/// wherever an answer carries an entity tag.
+impl Kept {
+    fn add(&mut self, key: String, answer: Answer) {
+        self.young.take(&key);
+        let size = answer.size(&key);
+        if self.young.bytes + size > CAPACITY / 2 {
+            self.old = std::mem::take(&mut self.young);
+        }
+        self.young.bytes += size;
+        self.young.answers.insert(key, answer);
+    }
+}
+
+impl Generation {
+    fn take(&mut self, key: &str) -> Option<Answer> {
+        let answer = self.answers.remove(key)?;
+        self.bytes -= answer.size(key);
+        Some(answer)
+    }
+}
+
+impl Answer {
+    fn size(&self, key: &str) -> usize {
+        OVERHEAD + key.len() + self.body.len()
+    }
+}
+
+/// Answers a GET or HEAD from what is kept, or has it answered and keeps the answer.
 pub(super) async fn serve(State(app): State<App>, request: Request, next: Next) -> Response {
     keep(&app, None, request, next).await
 }
@@ -85,15 +121,14 @@ pub(crate) async fn serve_counted(State(app): State<App>, request: Request, next
 }
 
 async fn keep(app: &App, until: Option<Timestamp>, request: Request, next: Next) -> Response {
-    if request.method() != Method::GET {
+    if !reads(&request) {
         return next.run(request).await;
     }
     // Read before the answer is made: it may then be newer than its number says, never older.
     let event = app.pulse().event();
-    let key = format!("{}?{}", request.uri().path(), Query::of(request.uri()).canonical());
-    let known = request.headers().get(IF_NONE_MATCH).cloned();
+    let key = key(&request);
     if let Some(answer) = app.responses().get(&key, event, app.clock().now()) {
-        return conditional(known.as_ref(), answer);
+        return answer.into_response();
     }
     let response = next.run(request).await;
     if response.status() != StatusCode::OK {
@@ -107,21 +142,54 @@ async fn keep(app: &App, until: Option<Timestamp>, request: Request, next: Next)
     if answer.body.len() <= LONGEST {
         app.responses().put(key, event, answer.clone());
     }
-    conditional(known.as_ref(), answer)
+    answer.into_response()
+}
+
+fn reads(request: &Request) -> bool {
+    matches!(*request.method(), Method::GET | Method::HEAD)
+}
+
+/// One text for all requests that mean the same: the route, its path without escapes, and what it reads of the query.
+fn key(request: &Request) -> String {
+    let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
+    let path = percent_decode_str(request.uri().path()).decode_utf8_lossy();
+    let query = Query::of(request.uri(), request.extensions()).canonical();
+    format!("{route} {path}?{query}")
+}
+
+impl IntoResponse for Answer {
+    fn into_response(self) -> Response {
+        let mut response = Response::new(Body::from(self.body));
+        *response.headers_mut() = self.headers;
+        response
+    }
+}
+
+/// What those who get an answer may keep of it: what they have to ask for again before they use it, and of a registry
+/// that only shows itself to token holders nothing.
+pub(crate) fn caching(app: &App) -> HeaderValue {
+    HeaderValue::from_static(match app.config().access.read {
+        Access::Public => "no-cache",
+        Access::Token => "no-store",
+    })
+}
+
+/// The layer around all routes that honours `If-None-Match` wherever an answer to a GET or HEAD carries an entity tag.
+pub(super) async fn conditional(request: Request, next: Next) -> Response {
+    let known = request.headers().get(IF_NONE_MATCH).filter(|_| reads(&request)).cloned();
+    let mut response = next.run(request).await;
+    let tag = response.headers().get(ETAG).filter(|_| response.status() == StatusCode::OK);
+    if tag.is_some_and(|tag| has(known.as_ref(), tag)) {
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        *response.body_mut() = Body::empty();
+        response.headers_mut().remove(CONTENT_LENGTH);
+    }
+    response
 }
 
 /// Whether the client says that it has what carries this entity tag.
 pub(super) fn has(known: Option<&HeaderValue>, tag: &HeaderValue) -> bool {
     known.and_then(|known| known.to_str().ok()).is_some_and(|known| names(known, tag.as_bytes()))
-}
-
-fn conditional(known: Option<&HeaderValue>, answer: Answer) -> Response {
-    let Answer { headers, body, .. } = answer;
-    let unchanged = headers.get(ETAG).is_some_and(|tag| has(known, tag));
-    let mut response =
-        if unchanged { StatusCode::NOT_MODIFIED.into_response() } else { Response::new(Body::from(body)) };
-    *response.headers_mut() = headers;
-    response
 }
 
 /// Whether `If-None-Match` names the entity tag (RFC 9110 13.1.2, weak comparison).
@@ -170,7 +238,8 @@ mod tests {
         for _ in 0..1000 {
             cache.put("/a".into(), 1, answer(LONGEST));
         }
-        assert_eq!(cache.0.into_inner().unwrap().bytes, OVERHEAD + 2 + LONGEST);
+        let kept = cache.0.into_inner().unwrap();
+        assert_eq!((kept.young.bytes, kept.old.bytes), (OVERHEAD + 2 + LONGEST, 0));
     }
 
     #[test]
@@ -180,8 +249,27 @@ mod tests {
             cache.put(format!("/{n}"), 1, answer(LONGEST));
         }
         let kept = cache.0.into_inner().unwrap();
-        assert!(kept.bytes <= CAPACITY);
-        assert!(kept.answers.len() <= CAPACITY / LONGEST);
+        for generation in [&kept.young, &kept.old] {
+            let bytes: usize = generation.answers.iter().map(|(key, answer)| answer.size(key)).sum();
+            assert_eq!(generation.bytes, bytes);
+            assert!((1..=CAPACITY / 2).contains(&bytes), "{bytes}");
+        }
+    }
+
+    /// Questions that nobody repeats, however many, do not make the ones anew that are asked again and again.
+    #[test]
+    fn what_is_asked_for_again_outlives_a_flood() {
+        let cache = ResponseCache::default();
+        let now = Timestamp::UNIX_EPOCH;
+        cache.put("/popular".into(), 1, answer(100));
+        cache.put("/forgotten".into(), 1, answer(100));
+        for n in 0..100_000 {
+            cache.put(format!("/skills?page={n}"), 1, answer(1_000));
+            if n % 1_000 == 0 {
+                assert!(cache.get("/popular", 1, now).is_some(), "{n}");
+            }
+        }
+        assert!(cache.get("/forgotten", 1, now).is_none());
     }
 
     #[test]

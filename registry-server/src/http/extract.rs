@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
 use http::request::Parts;
-use http::{StatusCode, Uri};
+use http::{Extensions, StatusCode, Uri};
 use serde::de::DeserializeOwned;
 use skill_core::name::{Owner, SkillName, Slug, Tag};
 use skill_core::version::Version;
 
+use super::keys;
 use crate::app::App;
 use crate::nul;
 use crate::problem::ApiError;
@@ -129,7 +130,7 @@ impl FromRequestParts<App> for SlugPath {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        let owner = Query::of(&parts.uri);
+        let owner = Query::of(&parts.uri, &parts.extensions);
         let path = Path::of(parts, app).await?;
         Wanted::read(path.text("slug"), owner.text("ownerHandle").or_else(|| owner.text("owner"))).map(Self)
     }
@@ -183,44 +184,21 @@ impl Path {
     }
 }
 
-/// Every key that a query may have. No route reads another, so that answers can be kept by these alone.
-const KEYS: [&str; 24] = [
-    "cursor",
-    "from",
-    "hash",
-    "limit",
-    "mode",
-    "nonSuspicious",
-    "nonSuspiciousOnly",
-    "os",
-    "owner",
-    "ownerHandle",
-    "page",
-    "path",
-    "prefix",
-    "preview",
-    "q",
-    "secrets",
-    "slug",
-    "sort",
-    "tag",
-    "to",
-    "verdict",
-    "version",
-    "view",
-    "w",
-];
-
-/// The query of a request: its known keys in one order; of a key that stands twice the first counts.
+/// The query of a request: the keys that its route reads (`keys.rs`), in one order; of a key that stands twice the
+/// first counts.
 #[derive(Debug, Clone)]
 pub(crate) struct Query(Vec<(String, String)>);
 
 impl Query {
-    pub(super) fn of(uri: &Uri) -> Self {
+    pub(super) fn of(uri: &Uri, request: &Extensions) -> Self {
+        Self::read(uri, keys::of(request))
+    }
+
+    fn read(uri: &Uri, keys: &[&str]) -> Self {
         let query = uri.query().unwrap_or_default();
         let mut pairs: Vec<(String, String)> = url::form_urlencoded::parse(query.as_bytes())
             .into_owned()
-            .filter(|(key, _)| KEYS.contains(&key.as_str()))
+            .filter(|(key, _)| keys.contains(&key.as_str()))
             .collect();
         pairs.sort_by(|(a, _), (b, _)| a.cmp(b));
         pairs.dedup_by(|(later, _), (first, _)| later == first);
@@ -254,7 +232,7 @@ impl FromRequestParts<App> for Query {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, Self::Rejection> {
-        Ok(Self::of(&parts.uri))
+        Ok(Self::of(&parts.uri, &parts.extensions))
     }
 }
 
@@ -278,7 +256,8 @@ mod tests {
 
     #[test]
     fn queries_that_mean_the_same_are_one() {
-        let canonical = |text: &str| Query::of(&format!("/x?{text}").parse().unwrap()).canonical();
+        let canonical =
+            |text: &str| Query::read(&format!("/x?{text}").parse().unwrap(), &["limit", "sort"]).canonical();
         let same = canonical("limit=3&sort=name");
         assert_eq!(same, "limit=3&sort=name");
         for other in ["sort=name&limit=3", "limit=3&sort=name&_=1&utm=x", "limit=3&limit=4&sort=%6Eame"] {

@@ -2,7 +2,7 @@
 //! /api/v1/openapi.json` and the snapshot in `tests/it/routes.rs` show them in one list.
 
 use axum::extract::DefaultBodyLimit;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::{Extension, Router};
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa::openapi::{Components, InfoBuilder, OpenApi, OpenApiBuilder};
@@ -66,8 +66,8 @@ pub(crate) fn router(app: &App) -> (Router<App>, OpenApi) {
     // The document is made of our own types, whose maps all have text for keys: it is always JSON.
     let document = Document(serde_json::to_vec(&api).unwrap_or_default().into());
     let router = router.merge(web::router(app));
-    let router = router.layer(Extension(document)).layer(axum::middleware::from_fn(nul::refuse_in_address));
-    let router = router.layer(axum::middleware::from_fn(linger::linger));
+    let router = router.layer(Extension(document)).layer(from_fn(nul::refuse_in_address));
+    let router = router.layer(from_fn(cache::conditional)).layer(from_fn(linger::linger));
     (router, api)
 }
 

@@ -35,9 +35,9 @@ const CARD: Asset = asset!("card.png", "image/png");
 /// Where the pages find them.
 #[derive(Debug, Serialize)]
 pub(super) struct Addresses {
-    style: String,
-    script: String,
-    icon: String,
+    pub(super) style: String,
+    pub(super) script: String,
+    pub(super) icon: String,
     /// The picture of a shared link.
     card: String,
 }

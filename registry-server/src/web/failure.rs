@@ -10,7 +10,7 @@ use http::{HeaderValue, StatusCode, Uri};
 use serde::Serialize;
 
 use self::sought::Sought;
-use super::headers::hardened;
+use super::headers::{Origins, hardened};
 use super::near::{self, Neighbour};
 use super::page::{Frame, page};
 use crate::app::App;
@@ -64,7 +64,7 @@ pub(crate) async fn nothing_here(
         Err(refused) => (None, refused),
     };
     let id = request.extensions().get::<RequestId>().cloned().unwrap_or_default();
-    hardened(told(&app, &error, asker.as_ref(), request.uri(), &id).await)
+    hardened(&Origins::of(&app, &request), told(&app, &error, asker.as_ref(), request.uri(), &id).await)
 }
 
 /// The page of an error. `asker` is who the gate let in; whoever it did not, or never saw, is told no names.

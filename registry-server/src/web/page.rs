@@ -11,6 +11,7 @@ use skill_core::digest::Sha256;
 
 use super::{assets, templates};
 use crate::app::App;
+use crate::http::cache::caching;
 use crate::problem::ApiError;
 
 /// What stands around the view of a page.
@@ -81,12 +82,21 @@ pub(super) fn page<V: Serialize>(
 ) -> Result<Response, ApiError> {
     let context = Context { site: Site::of(app), assets: assets::addresses(), frame, view };
     let html = templates::fill(template, Value::from(Serde(&context))).map_err(ApiError::internal)?;
-    let tag = format!("\"{}\"", &Sha256::of(&html).to_hex()[..32]);
-    let mut response = (status, html).into_response();
+    sent(app, status, "text/html; charset=utf-8", html)
+}
+
+/// A text with what browsers need to keep it: an entity tag, and how long it is good without asking again.
+pub(super) fn sent(
+    app: &App,
+    status: StatusCode,
+    kind: &'static str,
+    text: String,
+) -> Result<Response, ApiError> {
+    let tag = format!("\"{}\"", &Sha256::of(&text).to_hex()[..32]);
+    let mut response = (status, text).into_response();
     let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
-    // Kept by browsers, shown only after the registry said that nothing changed.
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    headers.insert(CACHE_CONTROL, caching(app));
     if status == StatusCode::OK {
         headers.insert(ETAG, HeaderValue::from_str(&tag).map_err(ApiError::internal)?);
     }

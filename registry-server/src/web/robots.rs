@@ -1,32 +1,44 @@
 //! What search engines read: where they may go, and what there is.
 
 use axum::extract::State;
-use axum::response::{IntoResponse as _, Response};
-use http::HeaderValue;
-use http::header::CONTENT_TYPE;
+use axum::response::Response;
+use http::StatusCode;
 use skill_core::api::Access;
 
+use super::page::sent;
 use super::sitemap::Sitemap;
 use crate::app::App;
 use crate::http::extract::Query;
 use crate::problem::ApiError;
 
+/// Where engines do not go: answers of search, the API, and of a skill what follows from its page. A rule is the
+/// beginning of an address in which `*` stands for anything (RFC 9309 2.2.3), so each names as much of the path as
+/// keeps it off the skills and publishers whose names begin alike.
+const CLOSED: [&str; 7] = [
+    "/search$",
+    "/search?",
+    "/api/",
+    "/*/skills/*/diff$",
+    "/*/skills/*/diff?",
+    "/*/skills/*/files$",
+    "/*/skills/*/files?",
+];
+
 /// `/robots.txt`. A private registry says only that there is nothing for engines.
-pub(super) async fn robots(State(app): State<App>) -> String {
-    if app.config().access.read == Access::Token {
-        return "User-agent: *\nDisallow: /\n".to_owned();
-    }
-    let base = app.base_url();
-    format!(
-        "User-agent: *\nDisallow: /search\nDisallow: /api/\nDisallow: /*/diff\nDisallow: /*/files\n\nSitemap: {base}/sitemap.xml\n"
-    )
+pub(super) async fn robots(State(app): State<App>) -> Result<Response, ApiError> {
+    let text = match app.config().access.read {
+        Access::Token => "User-agent: *\nDisallow: /\n".to_owned(),
+        Access::Public => {
+            let rules: String = CLOSED.iter().map(|rule| format!("Disallow: {rule}\n")).collect();
+            format!("User-agent: *\n{rules}\nSitemap: {}/sitemap.xml\n", app.base_url())
+        }
+    };
+    sent(&app, StatusCode::OK, "text/plain; charset=utf-8", text)
 }
 
 /// `/sitemap.xml`, and with `page=` one of the files that it names.
 pub(super) async fn sitemap(State(app): State<App>, query: Query) -> Result<Response, ApiError> {
     let number =
         query.text("page").map(|page| page.parse().map_err(|_| ApiError::RouteNotFound)).transpose()?;
-    let mut response = Sitemap::default().file(&app, number).await?.into_response();
-    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/xml"));
-    Ok(response)
+    sent(&app, StatusCode::OK, "application/xml", Sitemap::default().file(&app, number).await?)
 }

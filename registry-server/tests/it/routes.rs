@@ -1,5 +1,7 @@
 //! Every route there is.
 
+use axum::body::Body;
+use http::Method;
 use skill_core::name::RESERVED_OWNERS;
 
 use crate::support::TestRegistry;
@@ -66,4 +68,24 @@ async fn the_description() {
     let registry = TestRegistry::on_sqlite().start().await;
     let api = registry.anonymous().get("/api/v1/openapi.json").await;
     insta::assert_snapshot!("openapi", format!("{:#}\n", api.json()));
+}
+
+/// No answer to anything may be taken for another kind than it says: files of skills share the origin of the pages.
+#[tokio::test]
+async fn no_answer_is_sniffed() {
+    let registry = TestRegistry::on_sqlite().start().await;
+    let anyone = registry.anonymous();
+    let api = anyone.get("/api/v1/openapi.json").await.json();
+    let documented = api["paths"].as_object().unwrap().keys().cloned();
+    let others = ["/healthz", "/readyz", "/no/such/page", "/api/v1/no"]
+        .into_iter()
+        .chain(skill_registry::web::paths());
+    for path in documented.chain(others.map(str::to_owned)) {
+        let path = path.replace(['{', '}'], "");
+        for method in [Method::GET, Method::HEAD, Method::POST, Method::DELETE, Method::OPTIONS] {
+            let answer =
+                anyone.send(anyone.request(method.clone(), &path).body(Body::empty()).unwrap()).await;
+            assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{method} {path}");
+        }
+    }
 }

@@ -5,6 +5,7 @@ mod closed;
 mod corpus;
 mod diff;
 mod hostile;
+mod kept;
 mod large;
 mod markup;
 mod pages;

@@ -16,7 +16,8 @@ use crate::http::cache;
 use crate::http::extract::{Query, Wanted};
 use crate::problem::ApiError;
 
-const CACHING: &str = "private, max-age=60";
+/// Asked for again each time: what is quarantined is so at once.
+const CACHING: &str = "no-cache";
 const CONTENT_SHA256: HeaderName = HeaderName::from_static("x-content-sha256");
 
 /// Gives the archive of a version: the canonical zip of its files, which its release statement names.

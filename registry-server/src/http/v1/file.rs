@@ -3,7 +3,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
 use http::header::{
     CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH,
-    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    X_FRAME_OPTIONS,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -17,17 +17,19 @@ use crate::http::access::Door;
 use crate::http::cache;
 use crate::http::extract::{Query, SlugPath};
 use crate::problem::ApiError;
+use crate::publish::content_type;
 use crate::skill_md::{SHOWN_BYTES, file_of};
 use crate::store::files::{self, FileRow};
 
-const CACHING: &str = "private, max-age=60";
+/// Asked for again each time, which the entity tag makes cheap: what is quarantined is so at once.
+const CACHING: &str = "no-cache";
 const CONTENT_SHA256: HeaderName = HeaderName::from_static("x-content-sha256");
 const CONTENT_SIZE: HeaderName = HeaderName::from_static("x-content-size");
 
 /// Gives one file of a version: its bytes as they were published.
 ///
 /// The path is looked up as it is spelled, then in any letter case. Browsers are told to save it, never to
-/// show or run it; `preview=1` gives UTF-8 text up to 200 KB to be shown.
+/// show or run it: scripts, styles and documents are plain text or octets. `preview=1` gives UTF-8 text up to 200 KB to be shown.
 #[utoipa::path(
     get,
     path = "/api/v1/skills/{slug}/file",
@@ -86,12 +88,11 @@ fn raw(row: &FileRow, tag: HeaderValue, bytes: Vec<u8>) -> Result<Response, ApiE
     let header = |text: String| HeaderValue::from_str(&text).map_err(ApiError::internal);
     let mut response = bytes.into_response();
     let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, header(row.content_type.clone())?);
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type::served(&row.content_type)));
     headers.insert(ETAG, tag);
     headers.insert(CONTENT_SHA256, header(row.sha256.to_string())?);
     headers.insert(CONTENT_SIZE, HeaderValue::from(row.size));
     headers.insert(CONTENT_DISPOSITION, header(format!("attachment; filename*=UTF-8''{name}"))?);
-    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static(CACHING));
@@ -107,7 +108,6 @@ fn preview(bytes: Vec<u8>) -> Result<Response, ApiError> {
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
     let mut response = text.into_response();
     let headers = response.headers_mut();
-    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static(CACHING));
     Ok(response)

@@ -13,7 +13,7 @@ on_both_engines! {
         content-type: application/zip
         content-length: 283
         content-disposition: attachment; filename="demo-1.0.0.zip"
-        cache-control: private, max-age=60
+        cache-control: no-cache
         "#);
         let by_tag = registry.anonymous().get("/api/v1/download?slug=demo&tag=latest").await;
         assert_eq!(by_tag.body, answer.body);

@@ -15,11 +15,11 @@ on_both_engines! {
         headers.sort_unstable();
         insta::assert_snapshot!(headers.join("\n"), @r#"
         access-control-allow-origin: *
-        cache-control: private, max-age=60
+        cache-control: no-cache
         content-disposition: attachment; filename*=UTF-8''Gr%C3%B6%C3%9Fe%2Ehtml
         content-length: 25
         content-security-policy: default-src 'none'
-        content-type: text/html
+        content-type: text/plain
         etag: "5c140d35dcb46a622e2cedf5ef5cc3638cdffd1c118c9331f8c84669f0b74783"
         x-content-sha256: 5c140d35dcb46a622e2cedf5ef5cc3638cdffd1c118c9331f8c84669f0b74783
         x-content-size: 25
@@ -55,6 +55,41 @@ on_both_engines! {
         : 400 text/plain; charset=utf-8 Missing path
         path=SKILL.md&version=9.9.9: 404 text/plain; charset=utf-8 Version not found
         path=../../etc/passwd: 404 text/plain; charset=utf-8 File not found
+        ");
+    }
+
+    /// Whatever a publisher calls a file, a browser that is told to run or apply it refuses: the addresses of files are
+    /// of the same origin as the pages.
+    async fn nothing_that_a_browser_runs(registry) {
+        let ada = registry.user("ada").await;
+        let endings = ["js", "mjs", "cjs", "css", "html", "xhtml", "xml", "xsl", "svg", "wasm", "pdf", "sh", "md", "json", "png"];
+        let mut skill = Skill::new("demo");
+        for ending in endings {
+            skill = skill.file(&format!("a.{ending}"), "alert(1)");
+        }
+        skill.published(&ada).await;
+        let mut shown = String::new();
+        for ending in endings {
+            let answer = registry.anonymous().get(&format!("/api/v1/skills/demo/file?path=a.{ending}")).await;
+            assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+            shown += &format!("{ending}: {}\n", answer.header("content-type").unwrap());
+        }
+        insta::assert_snapshot!(shown, @r"
+        js: text/plain
+        mjs: text/plain
+        cjs: text/plain
+        css: text/plain
+        html: text/plain
+        xhtml: application/octet-stream
+        xml: application/octet-stream
+        xsl: application/octet-stream
+        svg: application/octet-stream
+        wasm: application/octet-stream
+        pdf: application/octet-stream
+        sh: text/plain
+        md: text/markdown
+        json: application/json
+        png: image/png
         ");
     }
 }

@@ -1,5 +1,7 @@
 //! What holds for every page: its headers, its weight, its one script, and how it is kept.
 
+use axum::body::Body;
+use http::Method;
 use skill_registry::auth::Scope;
 
 use super::markup;
@@ -27,29 +29,63 @@ async fn registry() -> TestRegistry {
     registry
 }
 
+/// Every page, the pages of errors, and what is asked in a way that a page does not take.
 #[tokio::test]
 async fn every_page_has_its_headers() {
     let registry = registry().await;
-    for path in
-        PAGES.into_iter().chain(["/nobody/skills/none", "/a/b/c", "/ada/skills/github/versions/9.9.9"])
-    {
-        let answer = registry.anonymous().get(path).await;
-        let policy = answer.header("content-security-policy").unwrap();
-        assert!(policy.starts_with("default-src 'none'; style-src 'self';"), "{path}: {policy}");
-        assert!(policy.ends_with("base-uri 'none'; frame-ancestors 'none'"), "{path}: {policy}");
-        assert!(!policy.contains("unsafe") && !policy.contains('*'), "{path}: {policy}");
+    let anyone = registry.anonymous();
+    let errors = ["/nobody/skills/none", "/a/b/c", "/ada/skills/github/versions/9.9.9"];
+    let mut asked: Vec<(Method, String)> =
+        PAGES.into_iter().chain(errors).map(|path| (Method::GET, path.to_owned())).collect();
+    for path in skill_registry::web::paths() {
+        let path = path.replace("{owner}", "ada").replace("{slug}", "github").replace("{version}", "1.0.0");
+        asked.push((Method::POST, path.replace("{file}", "style.css")));
+    }
+    for (method, path) in asked {
+        let answer = anyone.send(anyone.request(method.clone(), &path).body(Body::empty()).unwrap()).await;
         for (name, value) in [
             ("x-content-type-options", "nosniff"),
             ("x-frame-options", "DENY"),
             ("referrer-policy", "no-referrer"),
             ("cross-origin-opener-policy", "same-origin"),
+            ("cross-origin-resource-policy", "same-origin"),
             ("content-type", "text/html; charset=utf-8"),
             ("cache-control", "no-cache"),
         ] {
-            assert_eq!(answer.header(name), Some(value), "{path}: {name}");
+            assert_eq!(answer.header(name), Some(value), "{method} {path}: {name}");
         }
-        markup::read(answer.text()).unwrap_or_else(|wrong| panic!("{path}: {wrong}"));
+        if method == Method::POST {
+            assert_eq!((answer.status.as_u16(), answer.header("allow")), (405, Some("GET,HEAD")), "{path}");
+        }
+        let page = markup::read(answer.text()).unwrap_or_else(|wrong| panic!("{path}: {wrong}"));
+        assert_eq!(answer.header("content-security-policy"), Some(policy(&page).as_str()), "{method} {path}");
     }
+}
+
+/// The policy of a page: the files that it loads, by their names, and nothing else of this origin. Files of skills have
+/// addresses here too.
+fn policy(page: &markup::Page) -> String {
+    let base = "http://127.0.0.1:8787";
+    let link = |rel| page.all("link").find(|link| link.get("rel") == rel).unwrap().get("href");
+    let script = page.all("script").next().unwrap().get("src");
+    format!(
+        "default-src 'none'; style-src {base}{}; img-src {base}{}; script-src {base}{script}; \
+         connect-src {base}/api/v1/search; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        link("stylesheet"),
+        link("icon"),
+    )
+}
+
+/// A registry that is reached under another name than its own says so to the browser that does.
+#[tokio::test]
+async fn the_policy_names_the_host_that_was_asked() {
+    let registry = registry().await;
+    let anyone = registry.anonymous();
+    let request = anyone.request(Method::GET, "/").header("host", "localhost:9999").body(Body::empty());
+    let answer = anyone.send(request.unwrap()).await;
+    let policy = answer.header("content-security-policy").unwrap();
+    assert!(policy.contains("script-src http://127.0.0.1:8787/static/page-"), "{policy}");
+    assert!(policy.contains(" localhost:9999/static/page-"), "{policy}");
 }
 
 /// Less than 100 KB with all that it loads, and one script that nothing waits for.
@@ -195,23 +231,55 @@ async fn programs_get_no_page() {
 
 #[tokio::test]
 async fn search_engines_are_told_where_to_go() {
-    let registry = registry().await;
+    let registry = TestRegistry::on_sqlite().start().await;
+    // Names that begin as what is closed to engines does.
+    for (owner, slug) in [
+        ("filesystem", "diff-reviewer"),
+        ("ada", "files-organiser"),
+        ("searchlight", "search-all"),
+        ("apiary", "api-map"),
+        ("diffs", "diff-all"),
+    ] {
+        let user = registry.user(owner).await;
+        Skill::new(slug).published(&user).await;
+    }
     let anyone = registry.anonymous();
-    insta::assert_snapshot!(anyone.get("/robots.txt").await.shown(), @r"
-    200 text/plain; charset=utf-8
-    User-agent: *
-    Disallow: /search
-    Disallow: /api/
-    Disallow: /*/diff
-    Disallow: /*/files
+    let robots = anyone.get("/robots.txt").await;
+    insta::assert_snapshot!(robots.shown(), @"");
+    let map = anyone.get("/sitemap.xml").await;
+    insta::assert_snapshot!(map.shown(), @"");
+    let rules: Vec<&str> = robots.text().lines().filter_map(|line| line.strip_prefix("Disallow: ")).collect();
+    let is_closed = |address: &str| rules.iter().any(|rule| robots_match(rule, address));
+    let listed = map.text().split("<loc>http://127.0.0.1:8787").skip(1);
+    let mut open: Vec<&str> = listed.map(|rest| rest.split('<').next().unwrap()).collect();
+    assert_eq!(open.len(), 5);
+    open.extend(["/", "/skills", "/searchlight", "/search-tools", "/apiary", "/diffs", "/skills?page=2"]);
+    for address in open {
+        assert!(!is_closed(address), "{address}");
+    }
+    for address in [
+        "/search",
+        "/search?q=x",
+        "/api/v1/skills",
+        "/ada/skills/files-organiser/files",
+        "/ada/skills/x/files?path=a",
+        "/filesystem/skills/diff-reviewer/diff",
+        "/ada/skills/x/diff?from=1.0.0",
+    ] {
+        assert!(is_closed(address), "{address}");
+    }
+}
 
-    Sitemap: http://127.0.0.1:8787/sitemap.xml
-    ");
-    insta::assert_snapshot!(anyone.get("/sitemap.xml").await.shown(), @r#"
-    200 application/xml
-    <?xml version="1.0" encoding="UTF-8"?>
-    <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-    <url><loc>http://127.0.0.1:8787/ada/skills/github</loc><lastmod>2026-11-30</lastmod></url>
-    </urlset>
-    "#);
+/// Whether a rule is the beginning of an address, with `*` for anything and `$` for its end (RFC 9309 2.2.3).
+fn robots_match(rule: &str, address: &str) -> bool {
+    let Some((first, rest)) = rule.split_once('*') else {
+        return match rule.strip_suffix('$') {
+            Some(whole) => address == whole,
+            None => address.starts_with(rule),
+        };
+    };
+    address.strip_prefix(first).is_some_and(|tail| {
+        let ends = (0..=tail.len()).filter(|&at| tail.is_char_boundary(at));
+        ends.into_iter().any(|at| robots_match(rest, &tail[at..]))
+    })
 }

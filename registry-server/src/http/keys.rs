@@ -1,0 +1,27 @@
+//! The keys of a query that each route reads. A handler sees no others, so that an answer is kept under these alone
+//! and nobody gets it made anew by a key that nobody reads.
+
+use axum::extract::MatchedPath;
+use http::Extensions;
+
+use crate::web;
+
+/// Of the routes of the API; those of the pages stand in the table of [`web`].
+const API: &[(&str, &[&str])] = &[
+    ("/api/v1/download", &["owner", "ownerHandle", "slug", "tag", "version"]),
+    ("/api/v1/resolve", &["hash", "owner", "ownerHandle", "slug"]),
+    ("/api/v1/search", &["limit", "mode", "nonSuspicious", "nonSuspiciousOnly", "q"]),
+    ("/api/v1/skills", &["cursor", "limit", "nonSuspicious", "nonSuspiciousOnly", "prefix", "sort"]),
+    ("/api/v1/skills/{slug}", &["owner", "ownerHandle"]),
+    ("/api/v1/skills/{slug}/file", &["owner", "ownerHandle", "path", "preview", "tag", "version"]),
+    ("/api/v1/skills/{slug}/versions", &["cursor", "limit", "owner", "ownerHandle"]),
+    ("/api/v1/skills/{slug}/versions/{version}", &["owner", "ownerHandle"]),
+    ("/api/v1/skills/{slug}/versions/{version}/envelope", &["owner", "ownerHandle"]),
+];
+
+/// The keys of the route that a request goes to; none before it was found, and none of a route without a query.
+pub(super) fn of(request: &Extensions) -> &'static [&'static str] {
+    let route = request.get::<MatchedPath>().map_or("", MatchedPath::as_str);
+    let found = API.iter().copied().chain(web::keys()).find(|(path, _)| *path == route);
+    found.map_or(&[], |(_, keys)| keys)
+}
