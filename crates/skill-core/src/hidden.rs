@@ -5,11 +5,17 @@
 //! | who | takes | why |
 //! |---|---|---|
 //! | paths of a bundle | all but [`Hidden::Annotation`], each kind with its own code | docs/FORMAT.md, "Paths" |
-//! | text on a terminal or in JSON | all; a joiner or a selector inside an emoji stays | it draws the emoji |
-//! | the evidence of a finding | all, without exception | a reader must see what was found |
+//! | text on a terminal or a page, and lint | all that hide by [`seen`] | emoji, Persian and Hindi need some of them |
+//! | JSON, and the evidence of a finding | all, without exception | a reader must see what was found |
 //!
 //! The scanner's rules about hidden text are another question: which of these characters, in which place,
-//! are worth a finding. They stand as data beside the scanner.
+//! are worth a finding. They stand as data beside the scanner, which knows of [`scripts`] what the others do.
+
+mod pictures;
+pub mod scripts;
+mod seen;
+
+pub use seen::{Seen, seen};
 
 /// Why a character is not seen as one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use minijinja::Value;
 use serde::{Serialize, Serializer};
-use skill_core::hidden::Hidden;
+use skill_core::hidden::{Seen, seen};
 
 /// HTML that this program wrote itself. A template prints it as it is; whatever else it prints is escaped.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,17 +30,18 @@ impl Serialize for Html {
 }
 
 /// Writes text so that it stays text, between tags and in a quoted attribute. What hides or steers is drawn
-/// as `⟦U+200B⟧`; a joiner or selector that makes an emoji stays.
+/// as `⟦U+200B⟧`; what the writing of the text needs stays.
 pub(super) fn escape(out: &mut impl Write, text: &str) -> fmt::Result {
-    for (before, character, after) in in_context(text) {
+    let mut characters = seen(text).peekable();
+    while let Some(Seen { character, hides, .. }) = characters.next() {
         match character {
             '&' => out.write_str("&amp;")?,
             '<' => out.write_str("&lt;")?,
             '>' => out.write_str("&gt;")?,
             '"' => out.write_str("&quot;")?,
             '\'' => out.write_str("&#39;")?,
-            '\r' if after == Some('\n') => {}
-            _ if hides(before, character, after) => write!(out, "⟦U+{:04X}⟧", character as u32)?,
+            '\r' if characters.peek().is_some_and(|next| next.character == '\n') => {}
+            _ if hides => write!(out, "⟦U+{:04X}⟧", character as u32)?,
             _ => out.write_char(character)?,
         }
     }
@@ -57,39 +58,7 @@ pub(super) fn escaped(text: &str) -> String {
 
 /// Whether a text holds characters that [`escape`] draws.
 pub(super) fn hides_something(text: &str) -> bool {
-    in_context(text).any(|(before, character, after)| hides(before, character, after))
-}
-
-/// Every character with its neighbours.
-fn in_context(text: &str) -> impl Iterator<Item = (Option<char>, char, Option<char>)> {
-    let before = std::iter::once(None).chain(text.chars().map(Some));
-    let after = text.chars().map(Some).skip(1).chain(std::iter::once(None));
-    before.zip(text.chars()).zip(after).map(|((before, character), after)| (before, character, after))
-}
-
-fn hides(before: Option<char>, character: char, after: Option<char>) -> bool {
-    match character {
-        '\n' | '\t' => false,
-        '\r' => after != Some('\n'),
-        _ => Hidden::of(character).is_some() && !draws_an_emoji(before, character, after),
-    }
-}
-
-/// A selector right behind a picture, or a joiner between two: it draws, it does not hide.
-const fn draws_an_emoji(before: Option<char>, character: char, after: Option<char>) -> bool {
-    match (before, character, after) {
-        (Some(before), '\u{fe0f}', _) if is_picture(before) => true,
-        (Some('0'..='9' | '#' | '*'), '\u{fe0f}', Some('\u{20e3}')) => true,
-        (Some(before), '\u{200d}', Some(after)) => {
-            (is_picture(before) || before == '\u{fe0f}') && is_picture(after)
-        }
-        _ => false,
-    }
-}
-
-const fn is_picture(character: char) -> bool {
-    matches!(character, '\u{a9}' | '\u{ae}' | '\u{203c}'..='\u{2049}' | '\u{2122}'..='\u{21aa}' | '\u{231a}'..='\u{3299}'
-        | '\u{1f000}'..='\u{1faff}')
+    seen(text).any(|seen| seen.hides)
 }
 
 #[cfg(test)]
@@ -112,12 +81,14 @@ mod tests {
     }
 
     #[test]
-    fn emoji_stay_whole_and_carry_nothing() {
-        for whole in ["👩‍💻", "❤️", "1️⃣", "🏳️‍🌈"] {
+    fn what_writing_needs_stays_and_carries_nothing() {
+        for whole in ["👩‍💻", "❤️", "1️⃣", "🏳️‍🌈", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "می\u{200c}خواهم", "क्\u{200d}ष", "של\u{200f}"]
+        {
             assert_eq!(escaped(whole), whole);
         }
         assert_eq!(escaped("😀\u{fe0f}\u{fe0f}"), "😀\u{fe0f}⟦U+FE0F⟧");
         assert_eq!(escaped("😀\u{e0101}"), "😀⟦U+E0101⟧");
         assert_eq!(escaped("a\u{200d}b"), "a⟦U+200D⟧b");
+        assert_eq!(escaped("インス\u{200d}トール か\u{fe0f}な"), "インス⟦U+200D⟧トール か⟦U+FE0F⟧な");
     }
 }

@@ -63,7 +63,7 @@ const ELEMENTS: &[(&str, &[&str])] = &[
     ("h6", &[]),
     ("p", &[]),
     ("ul", &[]),
-    ("ol", &[]),
+    ("ol", &["start"]),
     ("li", &[]),
     ("dl", &[]),
     ("dt", &[]),
@@ -80,6 +80,7 @@ const ELEMENTS: &[(&str, &[&str])] = &[
     ("code", &[]),
     ("span", &[]),
     ("strong", &[]),
+    ("sup", &[]),
     ("em", &[]),
     ("del", &[]),
     ("ins", &[]),
@@ -132,10 +133,14 @@ const IN_TEXT: &[&str] = &[
     "em",
     "strong",
     "del",
+    "sup",
     "a",
     "span",
     "br",
     "hr",
+    // The table of contents, which the page writes.
+    "details",
+    "summary",
 ];
 
 /// One element as it opens.
@@ -149,6 +154,8 @@ pub(super) struct Element {
 #[derive(Debug, Default)]
 pub(super) struct Page {
     pub(super) elements: Vec<Element>,
+    /// How many elements stand inside each other where most do.
+    pub(super) deepest: usize,
     /// What a person reads, without the frame of the site.
     pub(super) text: String,
 }
@@ -210,6 +217,7 @@ pub(super) fn read(html: &str) -> Result<Page, String> {
         }
         if !is_void {
             open.push(element.name.clone());
+            page.deepest = page.deepest.max(open.len());
         }
         if element.get("class") == "doc flow" {
             text_of_skill = Some(open.len());
@@ -237,17 +245,12 @@ fn check_text(text: &str) -> Result<(), String> {
             return Err(format!("a bare & at {}", head(&text[at..])));
         }
     }
-    match text.chars().find(|c| {
-        !matches!(c, '\n' | '\t') && skill_core::hidden::Hidden::of(*c).is_some_and(|_| !is_emoji_part(*c))
-    }) {
-        Some(hidden) => Err(format!("U+{:04X} in {}", hidden as u32, head(text))),
+    // Whatever the rules of writing say: nothing in a page turns or ends a line, and no tag stands outside of a flag.
+    let never = |c| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}' | '\0'..='\u{8}' | '\u{e0000}'..='\u{e001f}');
+    match skill_core::hidden::seen(text).find(|seen| seen.hides || never(seen.character)) {
+        Some(hidden) => Err(format!("U+{:04X} in {}", hidden.character as u32, head(text))),
         None => Ok(()),
     }
-}
-
-/// A joiner and a selector may stay, inside an emoji; the unit tests of `web/text.rs` say where.
-const fn is_emoji_part(character: char) -> bool {
-    matches!(character, '\u{200d}' | '\u{fe0f}')
 }
 
 fn read_tag(tag: &str) -> Result<Element, String> {

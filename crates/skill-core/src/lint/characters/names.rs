@@ -1,50 +1,28 @@
 //! Which hidden characters a text needs, and what the others are called.
 
-use crate::hidden::Hidden;
-
-/// The black flag, which tags make a region's.
-const FLAG: char = '\u{1F3F4}';
+use crate::hidden::{scripts, seen};
 
 /// The characters of a line that hide and are no part of how its text is written, with their place in bytes.
 ///
-/// A text needs a selector behind a character, tags behind a flag, joiners beside letters and signs beyond ASCII, and
-/// marks of direction where some of it runs right to left. A byte-order mark at the start of a file never comes here.
+/// Beyond what [`seen`] knows of, passages in a line that runs right to left may have an order of their own, if each is
+/// closed on it. A byte-order mark at the start of a file never comes here.
 pub(super) fn unneeded(line: &str) -> impl Iterator<Item = (usize, char)> {
-    let right_to_left = line.chars().any(runs_right_to_left);
-    let mut before = None;
-    let mut in_flag = false;
-    line.char_indices().filter(move |(at, character)| {
-        let after = line[at + character.len_utf8()..].chars().next();
-        let is_tag = matches!(character, '\u{E0020}'..='\u{E007F}');
-        in_flag = (in_flag || before == Some(FLAG)) && is_tag;
-        let needed = match Hidden::of(*character) {
-            None => true,
-            Some(Hidden::Control) => matches!(character, '\t' | '\u{c}'),
-            Some(Hidden::Bidi) => right_to_left,
-            Some(Hidden::Annotation) => false,
-            Some(Hidden::Ignorable) if is_tag => in_flag,
-            Some(Hidden::Ignorable) if is_selector(*character) => before.is_some_and(shows),
-            Some(Hidden::Ignorable) => {
-                [before, after].into_iter().flatten().any(|c| shows(c) && !c.is_ascii())
-            }
-        };
-        before = Some(*character);
-        !needed
-    })
+    let in_order = line.chars().any(scripts::runs_right_to_left) && scripts::is_closed(line);
+    seen(line)
+        .filter(move |seen| seen.hides && !is_needed(seen.character, in_order))
+        .map(|seen| (seen.at, seen.character))
 }
 
-fn shows(c: char) -> bool {
-    Hidden::of(c).is_none() && !c.is_whitespace()
+const fn is_needed(character: char, in_order: bool) -> bool {
+    match character {
+        '\u{c}' => true,
+        '\u{202A}'..='\u{202C}' | '\u{2066}'..='\u{2069}' => in_order,
+        _ => false,
+    }
 }
 
-fn is_selector(c: char) -> bool {
+const fn is_selector(c: char) -> bool {
     matches!(c, '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}')
-}
-
-/// Hebrew to Arabic, and their presentation forms.
-fn runs_right_to_left(c: char) -> bool {
-    matches!(c, '\u{590}'..='\u{8FF}' | '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}' | '\u{10800}'..='\u{10FFF}' | '\u{1E800}'..='\u{1EFFF}')
-        && Hidden::of(c).is_none()
 }
 
 /// The number of a character, and its name if people meet it.

@@ -81,7 +81,7 @@ fn attack_a_trouble_below_many_lines() {
         match Frontmatter::read(text.as_bytes()) {
             Ok(read) => assert_eq!(read.fields["name"], "a"),
             Err(error) => {
-                assert_eq!(error.to_string(), "the frontmatter passes a limit: work of repairing it")
+                assert_eq!(error.to_string(), "the frontmatter passes a limit: work of repairing it");
             }
         }
     }
