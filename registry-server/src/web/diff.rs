@@ -3,6 +3,7 @@
 mod compare;
 mod lines;
 mod matters;
+mod moves;
 mod news;
 
 use axum::Extension;

@@ -6,6 +6,7 @@ use skill_bundle::BundlePath;
 use super::How;
 use super::lines::{Part, parts};
 use super::matters::{Change, matters};
+use super::moves::moves;
 use super::news::{News, Side, news};
 use crate::app::App;
 use crate::http::extract::version_not_found;
@@ -53,6 +54,8 @@ struct File {
     badge: Badge,
     size: String,
     notes: Vec<&'static str>,
+    /// Where it was, if it moved.
+    was: Option<String>,
     /// Its page in the newer version, to which long stretches without changes lead; empty if it is not there.
     address: String,
     parts: Vec<Part>,
@@ -67,6 +70,7 @@ struct Pair<'a> {
 
 const ADDED: Badge = Badge { class: "is-off", icon: "added", word: "Added" };
 const REMOVED: Badge = Badge { class: "is-off", icon: "withdrawn", word: "Removed" };
+const MOVED: Badge = Badge { class: "is-off", icon: "changed", word: "Moved" };
 const CHANGED: Badge = Badge { class: "is-off", icon: "changed", word: "Changed" };
 
 impl Pair<'_> {
@@ -75,6 +79,7 @@ impl Pair<'_> {
         match (self.before, self.after) {
             (None, _) => Some(ADDED),
             (_, None) => Some(REMOVED),
+            (Some(before), Some(after)) if before.path != after.path => Some(MOVED),
             (Some(before), Some(after)) => {
                 let same = before.sha256 == after.sha256 && before.executable == after.executable;
                 (!same).then_some(CHANGED)
@@ -84,6 +89,12 @@ impl Pair<'_> {
 
     fn sizes(self) -> [u64; 2] {
         [self.before, self.after].map(|file| file.map_or(0, |file| file.size))
+    }
+
+    /// Where a file was that moved.
+    fn was(self) -> Option<String> {
+        let (before, after) = (self.before?, self.after?);
+        (before.path != after.path).then(|| before.path.clone())
     }
 
     /// What became of the right to be executed.
@@ -116,16 +127,7 @@ pub(super) async fn compare(
     drop(conn);
     let [old_reach, new_reach] = reach.each_ref().map(Option::as_ref);
     let news = news(Side { reach: old_reach, files: &old }, Side { reach: new_reach, files: &new }, head);
-    let changed: Vec<(&String, Pair<'_>, Badge)> = old
-        .keys()
-        .chain(new.keys())
-        .collect::<BTreeSet<_>>()
-        .into_iter()
-        .filter_map(|path| {
-            let pair = Pair { before: old.get(path), after: new.get(path) };
-            Some((path, pair, pair.badge()?))
-        })
-        .collect();
+    let changed = changed(&old, &new);
     let mut shown_files: Vec<File> = Vec::new();
     let mut together = 0;
     for &(path, pair, badge) in changed.iter().take(SHOWN) {
@@ -137,10 +139,13 @@ pub(super) async fn compare(
             badge,
             size: bytes(if pair.after.is_some() { other } else { one }),
             notes: pair.mode().into_iter().collect(),
+            was: pair.was(),
             address: pair.after.map(|file| address(head, &file.path)).unwrap_or_default(),
             parts: Vec::new(),
         };
-        if one.max(other) > LARGEST || together > TOGETHER || shown_files.len() >= FILES {
+        if file.was.is_some() {
+            file.notes.push("Its content is the same.");
+        } else if one.max(other) > LARGEST || together > TOGETHER || shown_files.len() >= FILES {
             file.notes.push("Too much to be compared here line by line.");
         } else {
             let one = content(app, before, pair.before).await?;
@@ -152,8 +157,23 @@ pub(super) async fn compare(
     let rest = changed.iter().skip(SHOWN);
     let rest = rest.map(|(path, _, badge)| Named { path: (*path).clone(), word: badge.word }).collect();
     let matters = matters(&older, &shown.release);
-    let counts = counts(changed.iter().map(|(.., badge)| *badge));
+    let counts = counts(&changed);
     Ok(Compared { counts, news, matters, files: shown_files, rest })
+}
+
+/// What changed, by path; of a file that moved the new one.
+fn changed<'a>(
+    old: &'a BTreeMap<String, FileRow>,
+    new: &'a BTreeMap<String, FileRow>,
+) -> Vec<(&'a String, Pair<'a>, Badge)> {
+    let moves = moves(old, new);
+    let gone: BTreeSet<&str> = moves.values().map(|before| before.path.as_str()).collect();
+    let paths: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    let pairs = paths.into_iter().filter(|path| !gone.contains(path.as_str())).map(|path| {
+        let before = old.get(path).or_else(|| moves.get(path.as_str()).copied());
+        (path, Pair { before, after: new.get(path) })
+    });
+    pairs.filter_map(|(path, pair)| Some((path, pair, pair.badge()?))).collect()
 }
 
 impl File {
@@ -178,9 +198,10 @@ fn by_path(files: Vec<FileRow>) -> BTreeMap<String, FileRow> {
     files.into_iter().map(|file| (file.path.clone(), file)).collect()
 }
 
-fn counts(badges: impl Iterator<Item = Badge> + Clone) -> String {
-    let of = |wanted| badges.clone().filter(|badge| *badge == wanted).count() as u64;
-    let counts = [(of(ADDED), "added"), (of(REMOVED), "removed"), (of(CHANGED), "changed")];
+fn counts(changed: &[(&String, Pair<'_>, Badge)]) -> String {
+    let of = |wanted| changed.iter().filter(|(.., badge)| *badge == wanted).count() as u64;
+    let counts =
+        [(of(ADDED), "added"), (of(REMOVED), "removed"), (of(MOVED), "moved"), (of(CHANGED), "changed")];
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);
     let counts: Vec<String> =
         counts.map(|(count, word)| format!("{} {word}", counted(count, "file"))).collect();

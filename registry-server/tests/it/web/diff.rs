@@ -132,3 +132,31 @@ async fn blanks_can_be_ignored() {
     let only = words(&anyone.get("/eve/skills/tabs/diff?w=1").await);
     assert!(only.contains("Only blanks differ."), "{only}");
 }
+
+/// A file that only moved is one line, whatever else came and went.
+#[tokio::test]
+async fn what_only_moved_is_said_to_have_moved() {
+    let registry = TestRegistry::on_sqlite().start().await;
+    let ada = registry.user("ada").await;
+    let old = Skill::new("moves")
+        .file("docs/guide.md", "# Guide\n")
+        .file("a.txt", "same\n")
+        .file("b.txt", "same\n");
+    old.file("empty.txt", "").file("run.sh", "#!/bin/sh\n").published(&ada).await;
+    let new = Skill::new("moves").file("docs/guide-renamed.md", "# Guide\n").file("c.txt", "same\n");
+    new.file("void.txt", "").script("bin/run.sh", "#!/bin/sh\n").published(&ada).await;
+    let page = words(&registry.anonymous().get("/ada/skills/moves/diff").await);
+    assert!(page.contains("1 file added, 2 files removed, 3 files moved"), "{page}");
+    insta::assert_snapshot!(after(&page, "bin/run.sh Moved 10", 4), @r"
+    bin/run.sh Moved 10 bytes
+    Was run.sh.
+    May be executed now.
+    Its content is the same.
+    ");
+    insta::assert_snapshot!(after(&page, "docs/guide-renamed.md Moved 8", 3), @r"
+    docs/guide-renamed.md Moved 8 bytes
+    Was docs/guide.md.
+    Its content is the same.
+    ");
+    assert!(page.contains("b.txt Removed"), "{page}");
+}
