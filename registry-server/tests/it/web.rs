@@ -16,3 +16,4 @@ mod sharing;
 mod skill;
 mod states;
 mod style;
+mod written;

@@ -130,12 +130,14 @@ fn lines(text: &str, path: &str, findings: &[Finding]) -> Vec<Line> {
         .collect()
 }
 
+/// Rows of 8 bytes, which a phone has room for.
 fn dump(content: &[u8]) -> Vec<String> {
+    const BYTES: usize = 8;
     content
-        .chunks(16)
+        .chunks(BYTES)
         .zip(0_usize..)
         .map(|(chunk, row)| {
-            let mut line = format!("{:04x}  ", row * 16);
+            let mut line = format!("{:04x} ", row * BYTES);
             for byte in chunk {
                 // Writing to a string cannot end in an error.
                 let _ = write!(line, "{byte:02x} ");
@@ -144,7 +146,7 @@ fn dump(content: &[u8]) -> Vec<String> {
                 .iter()
                 .map(|byte| if (b' '..=b'~').contains(byte) { *byte as char } else { '·' })
                 .collect();
-            format!("{line:54}{letters}")
+            format!("{line:29}{letters}")
         })
         .collect()
 }
@@ -164,8 +166,8 @@ mod tests {
     #[test]
     fn bytes_are_laid_out() {
         assert_eq!(
-            dump(b"\x7fELF\x02<b>"),
-            ["0000  7f 45 4c 46 02 3c 62 3e                         ·ELF·<b>"]
+            dump(b"\x7fELF\x02<b>\n1"),
+            ["0000 7f 45 4c 46 02 3c 62 3e ·ELF·<b>", "0008 0a 31                   ·1"]
         );
     }
 }

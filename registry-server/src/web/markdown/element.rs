@@ -1,12 +1,28 @@
+use std::fmt::Write as _;
+
+/// On which side of its column the text of a cell stands.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Side {
+    #[default]
+    Start,
+    Middle,
+    End,
+}
+
 /// The elements that the text of others may become: the whole list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Element {
     Paragraph,
     Heading(u8),
     Quote,
+    /// A quote that says what it is: a note, a warning.
+    Alert,
     Bullets,
-    Numbers,
+    /// A list and its first number.
+    Numbers(u64),
     Item,
+    /// A footnote by its number, and whether its place can be linked to: each number once.
+    Footnote(usize, bool),
     Pre,
     RawPre,
     Code,
@@ -15,8 +31,8 @@ pub(super) enum Element {
     Head,
     Body,
     Row,
-    HeadCell,
-    Cell,
+    HeadCell(Side),
+    Cell(Side),
     Emphasis,
     Strong,
     Deleted,
@@ -25,8 +41,21 @@ pub(super) enum Element {
 }
 
 impl Element {
-    /// What opens it. A link has an address and is opened by [`super::writer::Writer`].
-    pub(super) const fn start(self) -> &'static str {
+    /// Opens it. A link has an address and is opened by [`super::writer::Writer`].
+    pub(super) fn open(self, out: &mut String) {
+        // Writing to a string cannot end in an error.
+        let _ = match self {
+            Self::Numbers(1) => write!(out, "<ol>"),
+            Self::Numbers(first) => write!(out, "<ol start=\"{first}\">"),
+            Self::Footnote(number, true) => {
+                write!(out, "<ol start=\"{number}\" class=\"footnote\"><li id=\"fn-{number}\">")
+            }
+            Self::Footnote(number, false) => write!(out, "<ol start=\"{number}\" class=\"footnote\"><li>"),
+            _ => out.write_str(self.start()),
+        };
+    }
+
+    const fn start(self) -> &'static str {
         match self {
             Self::Paragraph => "<p>",
             Self::Heading(3) => "<h3>",
@@ -34,9 +63,11 @@ impl Element {
             Self::Heading(5) => "<h5>",
             Self::Heading(_) => "<h6>",
             Self::Quote => "<blockquote>",
+            Self::Alert => "<blockquote class=\"alert\">",
             Self::Bullets => "<ul>",
-            Self::Numbers => "<ol>",
+            Self::Numbers(_) => "<ol>",
             Self::Item => "<li>",
+            Self::Footnote(..) => "<ol><li>",
             Self::Pre => "<pre tabindex=\"0\">",
             Self::RawPre => "<pre class=\"raw\" tabindex=\"0\">",
             Self::Code => "<code>",
@@ -45,8 +76,12 @@ impl Element {
             Self::Head => "<thead>",
             Self::Body => "<tbody>",
             Self::Row => "<tr>",
-            Self::HeadCell => "<th scope=\"col\">",
-            Self::Cell => "<td>",
+            Self::HeadCell(Side::Start) => "<th scope=\"col\">",
+            Self::HeadCell(Side::Middle) => "<th scope=\"col\" class=\"middle\">",
+            Self::HeadCell(Side::End) => "<th scope=\"col\" class=\"end\">",
+            Self::Cell(Side::Start) => "<td>",
+            Self::Cell(Side::Middle) => "<td class=\"middle\">",
+            Self::Cell(Side::End) => "<td class=\"end\">",
             Self::Emphasis => "<em>",
             Self::Strong => "<strong>",
             Self::Deleted => "<del>",
@@ -63,10 +98,11 @@ impl Element {
             Self::Heading(4) => "</h4>\n",
             Self::Heading(5) => "</h5>\n",
             Self::Heading(_) => "</h6>\n",
-            Self::Quote => "</blockquote>\n",
+            Self::Quote | Self::Alert => "</blockquote>\n",
             Self::Bullets => "</ul>",
-            Self::Numbers => "</ol>",
+            Self::Numbers(_) => "</ol>",
             Self::Item => "</li>",
+            Self::Footnote(..) => "</li></ol>\n",
             Self::Pre | Self::RawPre => "</pre>\n",
             Self::Code => "</code>",
             Self::Region => "</div>\n",
@@ -74,8 +110,8 @@ impl Element {
             Self::Head => "</thead>",
             Self::Body => "</tbody>",
             Self::Row => "</tr>",
-            Self::HeadCell => "</th>",
-            Self::Cell => "</td>",
+            Self::HeadCell(_) => "</th>",
+            Self::Cell(_) => "</td>",
             Self::Emphasis => "</em>",
             Self::Strong => "</strong>",
             Self::Deleted => "</del>",
@@ -89,12 +125,15 @@ impl Element {
         matches!(
             self,
             Self::Quote
+                | Self::Alert
                 | Self::Bullets
-                | Self::Numbers
+                | Self::Numbers(_)
                 | Self::Item
+                | Self::Footnote(..)
                 | Self::Emphasis
                 | Self::Strong
                 | Self::Deleted
+                | Self::Link
                 | Self::Span
         )
     }

@@ -1,5 +1,10 @@
+use std::collections::HashSet;
+
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use serde::Serialize;
 use url::{ParseError, Url};
+
+use super::outline::{Outline, anchor};
 
 /// Characters of a path that stay as they are in an address.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
@@ -10,18 +15,56 @@ pub(crate) struct Place<'a> {
     /// Address of the files of the release, with a query to add `&path=` to.
     pub files_page: &'a str,
     /// The paths in the bundle.
-    pub files: &'a [String],
+    pub files: &'a HashSet<&'a str>,
 }
 
 /// Where a link of the text leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Target {
     /// To the web or to a mailbox.
-    Outside(String),
+    Outside(Outside),
     /// To a page of this registry.
     Inside(String),
-    /// Nowhere: another scheme, an address of the registry itself, a file that is not there.
+    /// Nowhere: another scheme, an address of the registry itself, a file or a heading that is not there, an address
+    /// with a name and a password in it.
     Nowhere,
+}
+
+/// An address outside of the registry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Outside {
+    /// The address, as browsers read it.
+    pub href: String,
+    /// What stands for it: the host, with the port if it is another than usual, or the mailbox. Letters beyond ASCII
+    /// are spelled as the name system spells them (`xn--…`).
+    pub host: String,
+}
+
+impl Outside {
+    /// Reads an address of the web or of a mailbox. `None` for any other, and where it holds a name or a password:
+    /// `https://github.com@evil.example/` is a way to hide a host and no way to log in any more.
+    pub(crate) fn read(address: &str) -> Option<Self> {
+        // Read as browsers read it: what hides a scheme from the eye does not hide it from them.
+        let url = Url::parse(address).ok()?;
+        let host = match url.scheme() {
+            "http" | "https" if url.username().is_empty() && url.password().is_none() => {
+                let host = url.host_str()?;
+                url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
+            }
+            "mailto" => url.path().to_owned(),
+            _ => return None,
+        };
+        Some(Self { href: url.into(), host })
+    }
+
+    /// Whether a text says by itself where the link leads: it is the host or the address, and nothing else.
+    pub(super) fn is_named_by(&self, text: &str) -> bool {
+        let text = text.trim().to_lowercase();
+        let schemes = ["https://", "http://", "mailto:"];
+        let text = schemes.iter().find_map(|scheme| text.strip_prefix(scheme)).unwrap_or(&text);
+        let Some(rest) = text.strip_prefix(&self.host.to_lowercase()) else { return false };
+        (rest.is_empty() || rest.starts_with(['/', '?', '#'])) && !rest.contains(char::is_whitespace)
+    }
 }
 
 /// An address of a path for a query.
@@ -30,16 +73,16 @@ pub(crate) fn in_query(path: &str) -> String {
 }
 
 impl Place<'_> {
-    pub(super) fn target(&self, address: &str) -> Target {
+    /// Where an address of the text leads, whose headings are `outline`.
+    pub(super) fn target(&self, address: &str, outline: &Outline) -> Target {
         if let Some(fragment) = address.strip_prefix('#') {
             let fragment = percent_decode_str(fragment).decode_utf8_lossy();
-            return Target::Inside(format!("#{}", anchor(&fragment)));
+            let name = anchor(&fragment);
+            return if outline.has(&name) { Target::Inside(format!("#{name}")) } else { Target::Nowhere };
         }
         match Url::parse(address) {
-            // Read as browsers read it: what hides a scheme from the eye does not hide it from them.
-            Ok(url) if matches!(url.scheme(), "http" | "https" | "mailto") => Target::Outside(url.into()),
             Err(ParseError::RelativeUrlWithoutBase) => self.file(address),
-            _ => Target::Nowhere,
+            _ => Outside::read(address).map_or(Target::Nowhere, Target::Outside),
         }
     }
 
@@ -59,22 +102,9 @@ impl Place<'_> {
             }
         }
         let path = parts.join("/");
-        if self.files.contains(&path) {
+        if self.files.contains(path.as_str()) {
             return Target::Inside(format!("{}&path={}", self.files_page, in_query(&path)));
         }
         Target::Nowhere
     }
-}
-
-/// The anchor of a heading, spelled as GitHub spells it, with a beginning that none of the page's own has.
-pub(super) fn anchor(heading: &str) -> String {
-    let mut anchor = String::from("md-");
-    for character in heading.trim().chars().take(100) {
-        if character.is_alphanumeric() || matches!(character, '-' | '_') {
-            anchor.extend(character.to_lowercase());
-        } else if character.is_whitespace() {
-            anchor.push('-');
-        }
-    }
-    anchor
 }

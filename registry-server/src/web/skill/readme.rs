@@ -22,7 +22,7 @@ use crate::skill_md::{SHOWN_BYTES, skill_md};
 use crate::store::publishers::{self, Publisher, PublisherKind};
 use crate::store::{files, readings, requirements, slugs};
 use crate::web::badge::Badge;
-use crate::web::markdown::{self, Place, in_query};
+use crate::web::markdown::{self, Outside, Place, in_query};
 use crate::web::page::page;
 use crate::web::row::in_a_line;
 use crate::web::words::{Time, bytes, grouped, tokens};
@@ -85,7 +85,7 @@ struct Beside {
     used_by: UsedBy,
     lint: Linted,
     commit: Option<String>,
-    links: Vec<(&'static str, String)>,
+    links: Vec<(&'static str, Outside)>,
 }
 
 #[derive(Debug, Serialize)]
@@ -130,7 +130,7 @@ async fn view(app: &App, shown: &Shown) -> Result<View, ApiError> {
     drop(conn);
     let source = skill_md(app, &shown.line).await?;
     let body = body(&source);
-    let paths: Vec<String> = listed.iter().map(|file| file.path.clone()).collect();
+    let paths = listed.iter().map(|file| file.path.as_str()).collect();
     let head = Head::of(shown, Tab::Readme);
     let files_page = format!("{}/files?version={}", head.base, in_query(&head.version));
     let size = listed.iter().find(|file| file.path == SKILL_MD).map_or(0, |file| file.size);
@@ -257,7 +257,7 @@ fn versions(shown: &Shown, base: &str) -> Vec<OtherVersion> {
 }
 
 /// Addresses that the publisher gives; only such as a browser opens.
-fn links(shown: &Shown) -> Vec<(&'static str, String)> {
+fn links(shown: &Shown) -> Vec<(&'static str, Outside)> {
     let manifest = &shown.release.manifest;
     [
         ("Homepage", "/links/homepage"),
@@ -266,8 +266,8 @@ fn links(shown: &Shown) -> Vec<(&'static str, String)> {
     ]
     .into_iter()
     .filter_map(|(word, pointer)| {
-        let url = url::Url::parse(&needs::text(manifest, pointer)).ok()?;
-        matches!(url.scheme(), "http" | "https").then(|| (word, url.to_string()))
+        let outside = Outside::read(&needs::text(manifest, pointer))?;
+        outside.href.starts_with("http").then_some((word, outside))
     })
     .collect()
 }

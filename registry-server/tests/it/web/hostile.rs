@@ -81,6 +81,9 @@ fn there_are_more_than_three_hundred() {
     assert!(all.len() >= 300, "{}", all.len());
 }
 
+/// Elements that stand inside each other: those of a page, and 32 of a text with the paragraph and the row in the last.
+const DEEPEST: usize = 50;
+
 /// Publishes each payload as text, description, change note, file and requirement, and reads every page that shows it.
 async fn nothing_comes_alive(payloads: &[String]) {
     let registry = TestRegistry::on_sqlite().start().await;
@@ -140,9 +143,8 @@ async fn look(anyone: &Caller, path: &str, payload: &str) -> StatusCode {
         assert_eq!(answer.status, 400, "{path} for {begins}");
         return answer.status;
     }
-    if let Err(wrong) = markup::read(answer.text()) {
-        panic!("{path}: {wrong}, for {begins}");
-    }
+    let page = markup::read(answer.text()).unwrap_or_else(|wrong| panic!("{path}: {wrong}, for {begins}"));
+    assert!(page.deepest <= DEEPEST, "{path}: {} elements inside each other for {begins}", page.deepest);
     assert!(answer.body.len() < 4 << 20, "{path} is {} bytes for {begins}", answer.body.len());
     answer.status
 }

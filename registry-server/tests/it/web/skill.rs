@@ -98,7 +98,7 @@ async fn the_first_page() {
     The skill’s own text
     SKILL.md, written by the publisherRaw file, 566 bytes
     Issues and checks
-    See the notes and the manual.
+    See the notes and the manual (cli.github.com).
     Versions
     1.1.0Clean1 December 2026
     1.0.0Clean30 November 2026
@@ -110,7 +110,7 @@ async fn the_first_page() {
     Note GITHUB_TOKEN is required and nothing in the skill names it SKILL.md, line 12 requires-unused
     Content3 files, 594 bytes
     Source, as the publisher states it
-    Homepage
+    Homepage example.com
     ");
 }
 
@@ -324,7 +324,7 @@ async fn files_are_shown_as_text_and_given_as_attachments() {
     assert!(html.text().contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
     assert!(html.text().contains("zero⟦U+200B⟧width") && html.text().contains("do not show"));
     let binary = anyone.get("/ada/skills/shapes/files?path=data.bin").await;
-    assert!(words(&binary).contains("0000  00 01 02 3c 62"));
+    assert!(words(&binary).contains("0000 00 01 02 3c 62"));
     let page = markup::read(html.text()).unwrap();
     let raw = page
         .all("a")
