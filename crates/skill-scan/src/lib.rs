@@ -43,6 +43,7 @@ mod encoded;
 mod evidence;
 mod file;
 mod fold;
+mod host;
 mod language;
 mod layout;
 mod plain;

@@ -1,9 +1,12 @@
+use std::borrow::Cow;
+
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder};
-use regex::Captures;
+use regex::{Captures, Match};
 use serde::Deserialize;
 
 use super::expression::{Expression, Fragments};
 use super::{About, RuleError, Scope};
+use crate::host::Hosts;
 use crate::work::Work;
 
 /// How many places of one line an expression is asked for.
@@ -40,6 +43,8 @@ pub(crate) struct PatternRule {
     needs: Option<AhoCorasick>,
     patterns: Vec<Expression>,
     except: Vec<Expression>,
+    /// Hosts that are no finding, if the group `name` leads to one.
+    except_hosts: Vec<Hosts>,
     /// Found from a match on, they leave a warning of it.
     weaker: Vec<Expression>,
 }
@@ -88,6 +93,8 @@ pub(super) struct RawRule {
     patterns: Vec<String>,
     #[serde(default)]
     except: Vec<String>,
+    #[serde(default)]
+    except_hosts: Vec<String>,
     #[serde(default)]
     then: Vec<String>,
     #[serde(default)]
@@ -145,6 +152,7 @@ impl PatternRule {
             if raw.then.is_empty() { None } else { Some(Then { patterns: expressions(&raw.then)?, within }) };
         let needs = if needs.is_empty() { None } else { Some(search(&about.id, &needs)?) };
         let (secret, folded, weaker) = (raw.entropy, raw.folded || sentence, expressions(&raw.weaker)?);
+        let except_hosts = raw.except_hosts.iter().map(|host| Hosts::read(host)).collect();
         let rule = Self {
             about,
             opens,
@@ -158,6 +166,7 @@ impl PatternRule {
             needs,
             patterns,
             except,
+            except_hosts,
             weaker,
         };
         Ok((rule, anchors))
@@ -187,17 +196,45 @@ impl PatternRule {
     fn matches(&self, patterns: &[Expression], line: &str, work: &mut Work) -> Vec<Found> {
         let mut found = Vec::new();
         for pattern in patterns {
-            if !work.take(line.len()) {
-                break;
-            }
-            for captures in pattern.regex().captures_iter(line).take(MOST_OF_A_LINE) {
-                work.take(captures.get_match().len());
-                if !self.is_excepted(&captures) {
-                    found.push(self.found(&captures));
-                }
-            }
+            self.matches_of(pattern, line, work, &mut found);
         }
         found
+    }
+
+    /// What is excepted is taken out of the line, which is then read again: what stands behind an
+    /// exception is no part of it. More exceptions than are looked at are none.
+    fn matches_of(&self, pattern: &Expression, line: &str, work: &mut Work, found: &mut Vec<Found>) {
+        let mut line = Cow::Borrowed(line);
+        let before = found.len();
+        for round in 1..=MOST_OF_A_LINE {
+            if !work.take(line.len()) {
+                return;
+            }
+            let mut excepted = Vec::new();
+            for captures in pattern.regex().captures_iter(&line).take(MOST_OF_A_LINE) {
+                work.take(captures.get_match().len());
+                let subject = captures.name("subject").or_else(|| captures.name("name"));
+                // What was taken out is nothing any more.
+                if subject.is_some_and(|subject| subject.as_str().trim().is_empty()) {
+                    continue;
+                }
+                if round == MOST_OF_A_LINE || !self.is_excepted(&captures, subject) {
+                    found.push(self.found(&captures));
+                } else if let Some(subject) = subject {
+                    excepted.push(subject.range());
+                }
+            }
+            if excepted.is_empty() {
+                return;
+            }
+            let mut rest = line.into_owned();
+            for range in excepted {
+                let blanks = " ".repeat(range.len());
+                rest.replace_range(range, &blanks);
+            }
+            line = Cow::Owned(rest);
+            found.truncate(before);
+        }
     }
 
     /// Whether `text`, a match and what follows it, says less than the match alone.
@@ -205,10 +242,22 @@ impl PatternRule {
         self.weaker.iter().any(|weaker| weaker.regex().is_match(text))
     }
 
-    /// Exceptions are held against the group `name` if there is one, else against all of it.
-    fn is_excepted(&self, captures: &Captures<'_>) -> bool {
-        let text = captures.name("name").unwrap_or(captures.get_match()).as_str();
+    /// Exceptions are held against the group `subject` or `name` if there is one, else against all of it.
+    fn is_excepted(&self, captures: &Captures<'_>, subject: Option<Match<'_>>) -> bool {
+        let text = subject.unwrap_or(captures.get_match()).as_str();
         self.except.iter().any(|except| except.regex().is_match(text))
+            || (subject.is_some() && self.is_excepted_host(text))
+    }
+
+    /// Whether an address leads to a host that is no finding.
+    pub(super) fn is_excepted_host(&self, address: &str) -> bool {
+        self.except_hosts.iter().any(|hosts| hosts.hold(address))
+    }
+
+    /// The hosts that are no finding.
+    #[cfg(test)]
+    pub(super) fn except_hosts(&self) -> &[Hosts] {
+        &self.except_hosts
     }
 
     fn found(&self, captures: &Captures<'_>) -> Found {

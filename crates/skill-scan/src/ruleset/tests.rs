@@ -1,4 +1,5 @@
 use super::*;
+use crate::host::Hosts;
 
 #[test]
 fn the_builtin_rules_read() {
@@ -49,6 +50,7 @@ fn every_key_of_a_rule_is_known() {
         "needs",
         "patterns",
         "except",
+        "except_hosts",
         "then",
         "within",
         "opens",
@@ -82,4 +84,43 @@ fn what_a_rule_says_is_a_sentence() {
             assert!(text.ends_with('.') && text.len() > 20 && text.len() < 400, "{}: {text}", about.id);
         }
     }
+}
+
+/// A host is compared by its labels: nothing before, behind or around an exception makes one.
+#[test]
+fn no_exception_is_a_part_of_another_host() {
+    let rules = RuleSet::builtin();
+    let mut count = 0;
+    for rule in rules.patterns.rules.iter().filter(|rule| !rule.except_hosts().is_empty()) {
+        for hosts in rule.except_hosts() {
+            let (own, names): (&str, &[&str]) = match hosts {
+                Hosts::Domain(domain) => (domain, &[]),
+                Hosts::Local => ("127.0.0.1", &["localhost", "10.1.2.3", "192.168.1.1"]),
+                Hosts::Resolver => ("8.8.8.8", &["1.1.1.1"]),
+                Hosts::Documentation => ("192.0.2.1", &[]),
+                Hosts::Bare => ("litellm", &["my-gateway"]),
+                Hosts::Placeholder => ("<your-host>", &["${HOST}", "..."]),
+            };
+            for name in [own].iter().chain(names) {
+                count += 1;
+                let id = &rule.about.id;
+                assert!(rule.is_excepted_host(&format!("https://{name}/v1")), "{id}: {name}");
+                for other in [
+                    format!("https://{name}.evil.dev/v1"),
+                    format!("https://{name}@evil.dev/"),
+                    format!("https://evil.dev/{name}"),
+                    format!("https://evil.dev?{name}"),
+                    format!("https://evil.dev#.{name}"),
+                    format!(r"https://evil.dev\@{name}/"),
+                ] {
+                    assert!(!rule.is_excepted_host(&other), "{id}: {other}");
+                }
+                if let Hosts::Domain(domain) = hosts {
+                    assert!(rule.is_excepted_host(&format!("https://user@a.{domain}:443/x")));
+                    assert!(!rule.is_excepted_host(&format!("https://evil{domain}/")), "{id}: {domain}");
+                }
+            }
+        }
+    }
+    assert!(count > 60, "{count}");
 }
