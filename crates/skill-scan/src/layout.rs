@@ -25,6 +25,8 @@ pub(crate) struct Line<'t> {
     pub(crate) start: usize,
     pub(crate) text: &'t str,
     pub(crate) place: Place,
+    /// Whether it is code by its place alone, without a fence.
+    pub(crate) indented: bool,
 }
 
 /// Where a line stands.
@@ -34,7 +36,7 @@ pub(crate) enum Place {
     Prose,
     /// A row of a Markdown table.
     Table,
-    /// A fenced block or the frontmatter of a Markdown file, or any other file.
+    /// A fenced or indented block or the frontmatter of a Markdown file, or any other file.
     Code,
 }
 
@@ -43,7 +45,8 @@ pub(crate) fn lines(manner: Manner, text: &str) -> impl Iterator<Item = Line<'_>
     let mut markdown = manner.markdown.then(Markdown::default);
     physical(manner, text).zip(1..).map(move |((start, text), number)| {
         let place = markdown.as_mut().map_or(Place::Code, |markdown| markdown.place(number, text));
-        Line { number: if manner.binary { 0 } else { number }, start, text, place }
+        let indented = markdown.as_ref().is_some_and(|markdown| markdown.indented);
+        Line { number: if manner.binary { 0 } else { number }, start, text, place, indented }
     })
 }
 
@@ -88,12 +91,18 @@ struct Markdown {
     /// The open fence: its character and length.
     fence: Option<(u8, usize)>,
     frontmatter: bool,
+    /// Whether the line before was empty, or ends a block.
+    after_gap: bool,
+    /// Whether this line is in a block that is code by its indent.
+    indented: bool,
+    /// The column at which the text of the item of a list begins that is open.
+    item: usize,
 }
 
 impl Markdown {
     fn place(&mut self, number: u32, line: &str) -> Place {
         if number == 1 && line.trim_start_matches('\u{FEFF}').trim_end() == "---" {
-            self.frontmatter = true;
+            (self.frontmatter, self.after_gap) = (true, true);
             return Place::Code;
         }
         if self.frontmatter {
@@ -103,6 +112,7 @@ impl Markdown {
         // Quotes and lists may hold a fence.
         let inner = line.trim_start_matches([' ', '\t', '>']);
         if let Some((character, length, info)) = fence(inner) {
+            (self.indented, self.after_gap) = (false, true);
             match self.fence {
                 None => self.fence = Some((character, length)),
                 Some((open, least)) if open == character && length >= least && info.is_empty() => {
@@ -112,11 +122,52 @@ impl Markdown {
             }
             return Place::Code;
         }
-        match self.fence {
-            Some(_) => Place::Code,
-            None if inner.starts_with('|') => Place::Table,
-            None => Place::Prose,
+        if self.fence.is_some() || self.is_indented(line) {
+            return Place::Code;
         }
+        if inner.starts_with('|') { Place::Table } else { Place::Prose }
+    }
+}
+
+impl Markdown {
+    /// Whether a line is code as four blanks stand before it, counted from the text of the item of
+    /// a list that it belongs to, and no paragraph goes on with it (CommonMark 4.4).
+    fn is_indented(&mut self, line: &str) -> bool {
+        let text = line.trim_start();
+        if text.is_empty() {
+            (self.indented, self.after_gap) = (false, true);
+            return false;
+        }
+        let indent = line[..line.len() - text.len()]
+            .bytes()
+            .fold(0, |column, byte| if byte == b'\t' { column / 4 * 4 + 4 } else { column + 1 });
+        if indent < self.item && self.after_gap {
+            self.item = 0;
+        }
+        self.indented = self.after_gap && indent >= self.item + 4;
+        self.after_gap = self.indented || text.starts_with('#');
+        if !self.indented
+            && let Some(width) = item(text)
+        {
+            self.item = indent + width;
+        }
+        self.indented
+    }
+}
+
+/// How many columns the marker of an item of a list takes, with the blanks behind it.
+fn item(text: &str) -> Option<usize> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let marker = match text.as_bytes().get(digits)? {
+        b'-' | b'*' | b'+' if digits == 0 => 1,
+        b'.' | b')' if (1..=9).contains(&digits) => digits + 1,
+        _ => return None,
+    };
+    let blanks = text[marker..].bytes().take_while(|&byte| byte == b' ').count();
+    match blanks {
+        0 => None,
+        1..=4 => Some(marker + blanks),
+        _ => Some(marker + 1),
     }
 }
 
@@ -148,6 +199,18 @@ mod tests {
             .collect();
         assert_eq!(places, "cccptcccpcccp");
         assert!(lines(Manner::CODE, text).all(|line| line.place == Place::Code));
+    }
+
+    #[test]
+    fn code_by_its_indent() {
+        let code = |text: &str| {
+            lines(MARKDOWN, text).map(|line| if line.indented { 'c' } else { '-' }).collect::<String>()
+        };
+        assert_eq!(code("a\n\n    b\n\tc\n\n    d\ne"), "--cc-c-");
+        assert_eq!(code("# a\n    b\n---\n\n   c"), "-c---");
+        assert_eq!(code("a\n    goes on"), "--");
+        assert_eq!(code("- a\n\n    text\n\n      code\n\nb\n\n    code"), "----c---c");
+        assert_eq!(code("1. a\n   - b\n\n        text\n\n         code"), "-----c");
     }
 
     #[test]

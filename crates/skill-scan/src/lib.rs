@@ -50,6 +50,7 @@ mod plain;
 mod prose;
 mod rules;
 mod ruleset;
+mod runs;
 mod units;
 mod work;
 
@@ -60,6 +61,7 @@ use skill_core::verdict::{Finding, Severity, Verdict};
 pub use ruleset::{About, Family, Owasp, RuleSet, Scope};
 
 use file::SourceFile;
+use runs::Runs;
 use work::Work;
 
 /// What the rules say about a bundle.
@@ -94,18 +96,19 @@ pub fn scan(bundle: &Bundle, rules: &RuleSet) -> ScanReport {
 fn scan_within(bundle: &Bundle, rules: &RuleSet, mut work: Work) -> ScanReport {
     let mut hits = Vec::new();
     let mut analysable = true;
+    let runs = Runs::of(bundle, &mut work);
     for (path, file) in bundle.files() {
-        let source = SourceFile::read(path.as_str(), file.content(), None);
-        analysable &= source.is_readable();
-        rules::files::scan(&source, rules, &mut hits);
-        rules::files::scan_line_ends(&source, rules, &mut hits);
-        rules::patterns::scan(&source, rules, &mut work, &mut hits);
-        rules::spans::scan(&source, rules, &mut work, &mut hits);
-        rules::hidden_unicode::scan(&source, rules, &mut hits);
-        if work.was_refused() {
-            analysable = false;
-            rules::files::note_unread(&source, rules, &mut hits);
+        let run_by = runs.language(path.as_str());
+        let read = |run_by| SourceFile::read(path.as_str(), file.content(), run_by);
+        let mut source = read(None);
+        if run_by.is_some() && !source.is_program() {
+            // An agent reads it, and an interpreter too: each of them is to find nothing.
+            analysable &= scan_file(&source, rules, &mut work, &mut hits);
         }
+        if run_by.is_some() {
+            source = read(run_by);
+        }
+        analysable &= scan_file(&source, rules, &mut work, &mut hits);
     }
     let verdict = verdict(&hits, analysable);
     let mut findings: Vec<Finding> = hits.into_iter().map(|hit| hit.finding).collect();
@@ -119,6 +122,20 @@ fn scan_within(bundle: &Bundle, rules: &RuleSet, mut work: Work) -> ScanReport {
         ruleset_sha256: rules.sha256(),
         examined: work.done(),
     }
+}
+
+/// Notes what is in one file; `false` if not all of it could be read.
+fn scan_file(source: &SourceFile<'_>, rules: &RuleSet, work: &mut Work, hits: &mut Vec<Hit>) -> bool {
+    rules::files::scan(source, rules, hits);
+    rules::files::scan_line_ends(source, rules, hits);
+    rules::patterns::scan(source, rules, work, hits);
+    rules::spans::scan(source, rules, work, hits);
+    rules::hidden_unicode::scan(source, rules, hits);
+    let unread = work.was_refused();
+    if unread {
+        rules::files::note_unread(source, rules, hits);
+    }
+    source.is_readable() && !unread
 }
 
 fn verdict(hits: &[Hit], analysable: bool) -> Verdict {

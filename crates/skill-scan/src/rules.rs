@@ -4,6 +4,7 @@ pub(crate) mod files;
 mod guard;
 pub(crate) mod hidden_unicode;
 mod mention;
+mod orders;
 mod pairs;
 pub(crate) mod patterns;
 mod prose;

@@ -51,6 +51,8 @@ struct Wording {
     section: Regex,
     /// What takes that back.
     guides: Regex,
+    /// What takes back what a comment says.
+    retracts: Regex,
 }
 
 #[expect(clippy::expect_used, reason = "the expressions are part of the program, and tests use them")]
@@ -113,7 +115,12 @@ static WORDING: LazyLock<Wording> = LazyLock::new(|| {
         )),
         guides: regex(concat!(
             r"\b(?:install(?:ation)?|paste|set ?up|setup|quick ?start|prerequisites?|before|unless|until|instead|then",
-            r"|but|first|except|required?|getting started|fix|solution|workaround)\b|安装|先",
+            r"|but|first|except|required?|getting started|fix|solution|workaround|executes|for you|on your behalf",
+            r"|automatically|twice|again|skip\w*|forget)\b|安装|先",
+        )),
+        retracts: regex(concat!(
+            r"\b(?:before|unless|until|without|instead|otherwise|first|else|twice|again|more than once|skip\w*",
+            r"|miss\w*|forget|stop\w*|interrupt\w*|for you)\b|先|除非|否则",
         )),
     }
 });
@@ -135,7 +142,9 @@ impl Mention {
             }
             Place::Code => [unit.before, before].into_iter().any(is_warning_comment),
         };
-        let warns = warns || is_below_a_warning(unit, before);
+        // What prose sends the agent to is no example.
+        let sent = unit.place == Place::Code && reading.orders.reach(unit);
+        let warns = warns || (!sent && is_below_a_warning(unit, before));
         if warns { Self::Warning } else { Self::Command }
     }
 
@@ -149,10 +158,15 @@ impl Mention {
     }
 }
 
+/// Whether a heading, or a line that ends in a colon, shows what not to do.
+pub(super) fn shows(title: &str) -> bool {
+    let title = head(title, NEIGHBOURHOOD);
+    WORDING.section.is_match(title) && !WORDING.guides.is_match(title)
+}
+
 /// Whether the text that leads here, or else the heading above, shows what not to do, and the
 /// sentence itself asks for nothing.
 fn is_below_a_warning(unit: &Unit<'_>, before: &str) -> bool {
-    let shows = |title: &str| WORDING.section.is_match(title) && !WORDING.guides.is_match(title);
     let [lead, heading, above] =
         [unit.lead, unit.heading, unit.above].map(|title| head(title, NEIGHBOURHOOD));
     // "Run this:" below "Dangerous commands" is to be run.
@@ -167,7 +181,8 @@ fn is_labelled(before: &str) -> bool {
 }
 
 fn is_warning_comment(line: &str) -> bool {
-    WORDING.comment.is_match(head(line, NEIGHBOURHOOD))
+    let line = head(line, NEIGHBOURHOOD);
+    WORDING.comment.is_match(line) && !WORDING.retracts.is_match(line)
 }
 
 fn is_negated(before: &str) -> bool {

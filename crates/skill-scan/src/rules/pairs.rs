@@ -13,6 +13,9 @@ use crate::work::Work;
 /// How many halves of one rule wait for their other half; the latest do.
 const MOST_WAITING: usize = 64;
 
+/// How many commands of one line are looked at.
+const MOST_COMMANDS: usize = 256;
+
 /// How much of a half is kept to be shown.
 const LONGEST_EVIDENCE: usize = 400;
 
@@ -59,22 +62,46 @@ impl<'r> Pairs<'r> {
         let first = rule.find(line, work).iter().map(|found| half(found, false)).collect::<Vec<_>>();
         let second = rule.find_second(line, work).iter().map(|found| half(found, true)).collect::<Vec<_>>();
         for half in first.into_iter().chain(second) {
-            if let Some(other) = self.other_half(reading.file, &half) {
-                let (source, sink) = if half.second { (other, &half) } else { (&half, other) };
-                let severity = [source, sink].map(|half| half.mention.severity(rule.about.severity));
-                let severity = severity[0].min(severity[1]);
-                let evidence = if source.line == sink.line {
-                    source.evidence.clone()
-                } else {
-                    // Both must be seen; a line may be long.
-                    let source: String = source.evidence.chars().take(90).collect();
-                    format!("{source} … {}", sink.evidence)
-                };
-                let line = source.line.max(sink.line);
-                notes.note_as(&rule.about, severity, line, &rule.about.message, &evidence);
-                continue;
+            match self.other_half(reading.file, &half) {
+                Some(other) => note(other, &half, notes),
+                None => self.keep(half),
             }
-            self.keep(half);
+        }
+    }
+
+    /// Looks for commands that are nothing but the path or the variable that a half names: `/tmp/a`,
+    /// `"$F" --go`.
+    pub(super) fn look_for_runs(
+        &mut self,
+        reading: &Reading<'_>,
+        unit: &Unit<'_>,
+        line: &str,
+        work: &mut Work,
+        notes: &mut Notes<'r>,
+    ) {
+        let runs = |half: &Half<'_>| half.rule.runs && !half.second && !half.evidence.starts_with('$');
+        if unit.place != Place::Code || !self.waiting.iter().any(runs) || !work.take(line.len()) {
+            return;
+        }
+        for (start, word) in commands(line).take(MOST_COMMANDS) {
+            let named = base_name(word);
+            let Some(source) =
+                self.waiting.iter().rfind(|half| runs(half) && half.named.as_ref() == Some(&named))
+            else {
+                continue;
+            };
+            let found = Found { start, end: start + word.len(), message: String::new(), named: None };
+            let run = Half {
+                rule: source.rule,
+                second: true,
+                line: unit.line_at(start),
+                named: Some(named),
+                mention: Mention::of(reading, unit, &found),
+                evidence: head(&unit.raw[start..], LONGEST_EVIDENCE).to_owned(),
+            };
+            if let Some(other) = self.other_half(reading.file, &run) {
+                note(other, &run, notes);
+            }
         }
     }
 
@@ -100,8 +127,49 @@ impl<'r> Pairs<'r> {
     }
 }
 
-/// The last segment of a path, without quotes.
+/// Notes the pair of a half that waited and one that was found now.
+fn note<'r>(waiting: &Half<'r>, now: &Half<'r>, notes: &mut Notes<'r>) {
+    let (source, sink) = if now.second { (waiting, now) } else { (now, waiting) };
+    let about = &source.rule.about;
+    let [a, b] = [source, sink].map(|half| half.mention.severity(about.severity));
+    let evidence = if source.line == sink.line {
+        source.evidence.clone()
+    } else {
+        // Both must be seen; a line may be long.
+        let source: String = source.evidence.chars().take(90).collect();
+        format!("{source} … {}", sink.evidence)
+    };
+    notes.note_as(about, a.min(b), source.line.max(sink.line), &about.message, &evidence);
+}
+
+/// The last segment of a path, without quotes; `${A}` is `$A`.
 fn base_name(path: &str) -> String {
     let path = path.trim_matches(['"', '\'', '`']);
-    path.rsplit(['/', '\\']).next().unwrap_or(path).to_owned()
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    match name.strip_prefix("${").and_then(|rest| rest.strip_suffix('}')) {
+        Some(variable) => format!("${variable}"),
+        None => name.to_owned(),
+    }
+}
+
+/// Words before a command that are none themselves.
+const BEFORE_COMMAND: [&str; 13] =
+    ["!", "command", "do", "elif", "else", "env", "exec", "if", "nohup", "setsid", "sudo", "then", "while"];
+
+/// The paths and variables that stand where a command does, and where each begins.
+fn commands(line: &str) -> impl Iterator<Item = (usize, &str)> {
+    let begin = |word: &str| word.as_ptr() as usize - line.as_ptr() as usize;
+    let pieces = line.split([';', '&', '|', '(', '`', '\u{1e}', '\u{1f}']);
+    pieces.filter_map(move |piece| {
+        let sets = |word: &str| word.split_once('=').is_some_and(|(name, _)| name.bytes().all(is_name));
+        let mut words = piece.split_ascii_whitespace();
+        let word = words.find(|word| !BEFORE_COMMAND.contains(word) && !sets(word))?;
+        let bare = word.trim_matches(['"', '\'']);
+        let is_path = bare.starts_with('$') || bare.contains('/');
+        (is_path && !words.next().is_some_and(|next| next.starts_with('='))).then(|| (begin(word), word))
+    })
+}
+
+const fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
 }

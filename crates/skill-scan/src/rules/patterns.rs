@@ -64,6 +64,7 @@ fn scan_lines<'r>(reading: &Reading<'_>, patterns: &'r PatternRules, work: &mut 
             }
             notes.note_as(&rule.about, severity, line, &found.message, evidence);
         }
+        pairs.look_for_runs(reading, &unit, &line, work, notes);
         if unit.place == Place::Code
             && let Some(plain) = variables.plain(&line)
         {

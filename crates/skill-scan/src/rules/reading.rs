@@ -1,5 +1,6 @@
 //! What is known of a file before its lines are read one by one.
 
+use super::orders::Orders;
 use crate::comments::Comments;
 use crate::file::SourceFile;
 use crate::work::Work;
@@ -8,6 +9,7 @@ use crate::work::Work;
 pub(super) struct Reading<'f> {
     pub(super) file: &'f SourceFile<'f>,
     pub(super) comments: Comments,
+    pub(super) orders: Orders,
 }
 
 impl<'f> Reading<'f> {
@@ -17,6 +19,7 @@ impl<'f> Reading<'f> {
         if !work.take(comments.steps) {
             comments = Comments::default();
         }
-        Self { file, comments }
+        let orders = Orders::of(file, work);
+        Self { file, comments, orders }
     }
 }

@@ -37,6 +37,8 @@ pub(crate) struct PatternRule {
     pub(crate) secret: Option<f64>,
     /// It finds a pair: one of its patterns, and one of these.
     pub(crate) then: Option<Then>,
+    /// A command that is nothing but the name of the first of a pair is a second one too.
+    pub(crate) runs: bool,
     read: Scope,
     /// Names of the files it looks in; none for any.
     files: Vec<String>,
@@ -100,6 +102,8 @@ pub(super) struct RawRule {
     #[serde(default)]
     within: u32,
     #[serde(default)]
+    runs: bool,
+    #[serde(default)]
     opens: bool,
     #[serde(default)]
     folded: bool,
@@ -145,7 +149,7 @@ impl PatternRules {
 impl PatternRule {
     /// The rule, and its anchors.
     pub(super) fn read(raw: RawRule, fragments: &Fragments) -> Result<(Self, Vec<String>), RuleError> {
-        let RawRule { about, anchors, needs, opens, sentence, place, read, files, within, .. } = raw;
+        let RawRule { about, anchors, needs, runs, opens, sentence, place, read, files, within, .. } = raw;
         let expressions = |texts: &[String]| Expression::all(&about.id, texts, fragments);
         let (patterns, except) = (expressions(&raw.patterns)?, expressions(&raw.except)?);
         let then =
@@ -161,6 +165,7 @@ impl PatternRule {
             place,
             secret,
             then,
+            runs,
             read,
             files,
             needs,

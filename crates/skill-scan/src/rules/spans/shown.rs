@@ -20,7 +20,8 @@ impl Shown {
             let at = start(&line);
             let end = at + line.text.len();
             let opens = line.text.trim_start().starts_with("<!--");
-            if line.place == Place::Code {
+            // Where an indent ends, readers of Markdown differ; a fence is seen by all of them.
+            if line.place == Place::Code && !line.indented {
                 shown.spans(text, paragraph, at);
                 shown.0.push((at, end));
                 (paragraph, in_comment) = (end, false);
