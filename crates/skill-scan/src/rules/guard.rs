@@ -56,17 +56,15 @@ impl Guards {
         let mut open: Option<(u32, i32)> = None;
         for (line, number) in lines(file.manner(), text).map(|line| (line.text, line.number)) {
             let begins = open.is_none();
-            let from = match open {
-                Some(_) => 0,
-                None => match WORDING.list.find(line) {
-                    Some(found) => found.end() - 1,
-                    None => {
-                        if WORDING.compares.is_match(line) {
-                            guards.lists.push((number, number));
-                        }
-                        continue;
-                    }
-                },
+            let from = if open.is_some() {
+                0
+            } else if let Some(found) = WORDING.list.find(line) {
+                found.end() - 1
+            } else {
+                if WORDING.compares.is_match(line) {
+                    guards.lists.push((number, number));
+                }
+                continue;
             };
             let (first, depth) = open.unwrap_or((number, 0));
             let depth = depth + depth_of(&line[from..]);

@@ -54,6 +54,7 @@ fn every_key_of_a_rule_is_known() {
         "then",
         "within",
         "opens",
+        "runs",
         "folded",
         "sentence",
         "weaker",
