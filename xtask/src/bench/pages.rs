@@ -31,7 +31,7 @@ pub(super) fn measure(bench: &Bench, site: &Site, table: &mut Table) -> anyhow::
         let mark = if path.contains('?') { '&' } else { '?' };
         let paths: Vec<String> =
             (0..ASKED).map(|n| format!("/{PUBLISHER}/skills/large{path}{mark}limit={n}")).collect();
-        let (_, cpu) = site.server.cpu_of(|| ask_once(site.server.address(), &paths))?;
+        let ((), cpu) = site.server.cpu_of(|| ask_once(site.server.address(), &paths))?;
         let cpu = cpu.as_secs_f64() * 1e3 / ASKED as f64;
         table.number(&format!("page: {page}"), format!("{cpu:.1} ms CPU"), GOAL, cpu);
     }

@@ -160,3 +160,17 @@ async fn what_only_moved_is_said_to_have_moved() {
     ");
     assert!(page.contains("b.txt Removed"), "{page}");
 }
+
+/// A large release is not unpacked whole for the few files that changed.
+#[tokio::test]
+async fn a_large_release_shows_what_changed() {
+    let registry = TestRegistry::on_sqlite().start().await;
+    let ada = registry.user("ada").await;
+    let skill = Skill::new("heavy").file("noise.bin", vec![0xa7; 5 << 20]).file("run.sh", "echo one\n");
+    skill.clone().published(&ada).await;
+    skill.file("run.sh", "echo two\n").file("new.md", "new\n").published(&ada).await;
+    let page = words(&registry.anonymous().get("/ada/skills/heavy/diff").await);
+    for line in ["1 file added, 1 file changed", "1removed−echo one", "1added+echo two", "1added+new"] {
+        assert!(page.contains(line), "{line}: {page}");
+    }
+}
