@@ -125,6 +125,8 @@ export class Visitor {
 const sideways = () => {
   const root = document.documentElement;
   if (root.scrollWidth <= root.clientWidth) return [];
-  const wide = [...document.querySelectorAll("body *")].filter((one) => one.getBoundingClientRect().right > root.clientWidth + 1);
+  const scrolls = (one) => one && one !== root && (getComputedStyle(one).overflowX !== "visible" || scrolls(one.parentElement));
+  const beyond = (one) => one.getBoundingClientRect().right > root.clientWidth + 1 && !scrolls(one.parentElement);
+  const wide = [...document.querySelectorAll("body *")].filter(beyond);
   return [`${root.scrollWidth} of ${root.clientWidth} px`, ...wide.slice(0, 5).map((one) => one.outerHTML.slice(0, 120))];
 };
