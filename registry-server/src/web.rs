@@ -56,7 +56,7 @@ type Route = (&'static str, Before, Keys, fn() -> MethodRouter<App>);
 type Keys = &'static [&'static str];
 
 const FILTERS: Keys = &["os", "owner", "page", "secrets", "sort", "verdict"];
-const COMPARED: Keys = &["from", "to", "view", "w"];
+const COMPARED: Keys = &["from", "path", "to", "view", "w"];
 
 const ROUTES: &[Route] = &[
     ("/static/{file}", Before::Open, &[], || get(assets::asset)),

@@ -20,6 +20,8 @@ use crate::search::{Search, SearchError};
 
 /// Files that are unpacked from archives at a time.
 const FILE_READS: usize = 4;
+/// Pages that compare two releases at a time; each has up to 2 MB of files and half a megabyte of rows in memory.
+const COMPARISONS: usize = 2;
 /// Uploads at a time; each has a temporary file of up to the size of an archive.
 const UPLOADS: usize = 16;
 /// How often the blobs are swept.
@@ -36,6 +38,7 @@ pub struct Works {
     download_counts: Counts,
     token_uses: TokenUses,
     file_reads: Semaphore,
+    comparisons: Semaphore,
     uploads: Semaphore,
     publishing: Publishing,
     tasks: Mutex<JoinSet<()>>,
@@ -65,6 +68,7 @@ impl Works {
             download_counts: Counts::default(),
             token_uses: TokenUses::default(),
             file_reads: Semaphore::new(FILE_READS),
+            comparisons: Semaphore::new(COMPARISONS),
             uploads: Semaphore::new(UPLOADS),
             publishing: Publishing::new(config.limits.announced, folder.incoming()),
             tasks: Mutex::default(),
@@ -128,6 +132,11 @@ impl App {
     /// Turns at unpacking a file from an archive.
     pub(crate) fn file_reads(&self) -> &Semaphore {
         &self.works().file_reads
+    }
+
+    /// Turns at comparing two releases.
+    pub(crate) fn comparisons(&self) -> &Semaphore {
+        &self.works().comparisons
     }
 
     /// Turns at uploading.

@@ -67,6 +67,15 @@ pub(crate) fn version_not_found() -> ApiError {
     }
 }
 
+/// The contract's words for a file that is not there.
+pub(crate) fn file_not_found() -> ApiError {
+    ApiError::Other {
+        status: StatusCode::NOT_FOUND,
+        code: "file-not-found",
+        title: "File not found".to_owned(),
+    }
+}
+
 impl Wanted {
     /// Reads a slug and a handle as clients send them: in any case, with or without `@`.
     pub(crate) fn read(slug: &str, owner: Option<&str>) -> Result<Self, ApiError> {

@@ -1,10 +1,14 @@
 //! What changed between two versions: which files, which requirements, and line by line.
 
+mod budget;
 mod compare;
 mod lines;
 mod matters;
 mod moves;
 mod news;
+mod order;
+
+use std::time::Duration;
 
 use axum::Extension;
 use axum::extract::State;
@@ -34,6 +38,16 @@ struct How {
     ignore_blanks: bool,
 }
 
+/// What a comparison was asked for.
+#[derive(Debug, Clone, Copy)]
+struct Asked<'a> {
+    how: How,
+    /// The one file whose lines are wanted.
+    only: Option<&'a str>,
+    /// The address of the comparison, without a file.
+    address: &'a str,
+}
+
 #[derive(Debug, Serialize)]
 struct View {
     head: Head,
@@ -45,11 +59,18 @@ struct View {
     swap: String,
     /// Whether the earlier version is yanked; of the later one the head says it.
     from_yanked: bool,
+    /// The one file that was asked for, or nothing.
+    only: String,
+    /// The comparison of all files.
+    all: String,
     /// `None`: there is no version to compare with.
     compared: Option<Compared>,
 }
 
-/// `/{owner}/skills/{slug}/diff?from=&to=&view=&w=`.
+/// How long a page waits for its turn to compare.
+const WAITING: Duration = Duration::from_secs(20);
+
+/// `/{owner}/skills/{slug}/diff?from=&to=&path=&view=&w=`.
 pub(super) async fn diff(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
@@ -76,15 +97,21 @@ pub(super) async fn diff(
     let how =
         How { side_by_side: query.text("view") == Some("side"), ignore_blanks: query.text("w") == Some("1") };
     let head = Head::of(&shown, Tab::Diff);
+    let (from, only) = (before.map(|line| line.version.to_string()).unwrap_or_default(), query.text("path"));
+    let all = address(&head, [&from, &head.version], how);
+    // Held until the page is written: that many comparisons are in memory at a time, whoever asks.
+    let turn = tokio::time::timeout(WAITING, app.comparisons().acquire());
+    let _turn = turn.await.map_err(|_| ApiError::Busy)?;
     let compared = match before {
-        Some(before) => Some(compare(&app, before, &shown, &head, how).await?),
+        Some(before) => Some(compare(&app, before, &shown, &head, Asked { how, only, address: &all }).await?),
         None => None,
     };
     let about: Vec<&Version> = before.iter().map(|line| &line.version).chain([&shown.line.version]).collect();
-    let from = before.map(|line| line.version.to_string()).unwrap_or_default();
     let view = View {
         choices: Choices::of(open.iter().map(|line| &line.version), &about),
-        swap: swap(&head, &from, how),
+        swap: address(&head, [&head.version, &from], how),
+        only: only.unwrap_or_default().to_owned(),
+        all,
         to: head.version.clone(),
         from_yanked: before.is_some_and(|line| line.state == ReleaseState::Yanked),
         from,
@@ -96,8 +123,8 @@ pub(super) async fn diff(
     page(&app, StatusCode::OK, "diff.html", &view.head.frame(&canonical), &view)
 }
 
-fn swap(head: &Head, from: &str, how: How) -> String {
+fn address(head: &Head, [from, to]: [&str; 2], how: How) -> String {
     let view = if how.side_by_side { "&view=side" } else { "" };
     let blanks = if how.ignore_blanks { "&w=1" } else { "" };
-    format!("{}/diff?from={}&to={}{view}{blanks}", head.base, in_query(&head.version), in_query(from))
+    format!("{}/diff?from={}&to={}{view}{blanks}", head.base, in_query(from), in_query(to))
 }

@@ -29,8 +29,8 @@ pub(super) async fn robots(State(app): State<App>) -> Result<Response, ApiError>
     let text = match app.config().access.read {
         Access::Token => "User-agent: *\nDisallow: /\n".to_owned(),
         Access::Public => {
-            let rules: String = CLOSED.iter().map(|rule| format!("Disallow: {rule}\n")).collect();
-            format!("User-agent: *\n{rules}\nSitemap: {}/sitemap.xml\n", app.base_url())
+            let rules = CLOSED.map(|rule| format!("Disallow: {rule}")).join("\n");
+            format!("User-agent: *\n{rules}\n\nSitemap: {}/sitemap.xml\n", app.base_url())
         }
     };
     sent(&app, StatusCode::OK, "text/plain; charset=utf-8", text)

@@ -15,7 +15,7 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::http::access::Door;
 use crate::http::cache;
-use crate::http::extract::{Query, SlugPath};
+use crate::http::extract::{Query, SlugPath, file_not_found};
 use crate::problem::ApiError;
 use crate::publish::content_type;
 use crate::skill_md::{SHOWN_BYTES, file_of};
@@ -69,7 +69,7 @@ pub(crate) async fn file(
         .iter()
         .find(|file| file.path == path)
         .or_else(|| listed.iter().find(|file| file.path.eq_ignore_ascii_case(path)))
-        .ok_or_else(|| refused(StatusCode::NOT_FOUND, "file-not-found", "File not found"))?;
+        .ok_or_else(file_not_found)?;
     let preview_wanted = query.flag("preview");
     let tag = HeaderValue::from_str(&format!("\"{}\"", row.sha256)).map_err(ApiError::internal)?;
     if !preview_wanted && cache::has(headers.get(IF_NONE_MATCH), &tag) {

@@ -1,42 +1,60 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
-use skill_bundle::BundlePath;
 
-use super::How;
+use super::budget::Budget;
 use super::lines::{Part, parts};
-use super::matters::{Change, matters};
+use super::matters::{Matters, matters};
 use super::moves::moves;
 use super::news::{News, Side, news};
+use super::{Asked, How, order};
 use crate::app::App;
-use crate::http::extract::version_not_found;
+use crate::http::extract::{file_not_found, version_not_found};
 use crate::problem::ApiError;
-use crate::skill_md::file_of;
+use crate::skill_md::files_of;
 use crate::store::files::{self, FileRow};
 use crate::store::lines::Line;
 use crate::store::{readings, releases};
 use crate::web::badge::Badge;
 use crate::web::files::address;
+use crate::web::markdown::in_query;
 use crate::web::skill::find::Shown;
 use crate::web::skill::head::Head;
 use crate::web::words::{bytes, counted};
 
-/// Larger files are not compared line by line.
+/// Larger files are not compared line by line beside others, nor by themselves.
 const LARGEST: u64 = 128 * 1024;
-/// Changed files that have a place of their own in the page; the rest is only named.
-const SHOWN: usize = 200;
-/// Files that are compared line by line, and bytes of all of them.
+const LARGEST_ALONE: u64 = 1 << 20;
+/// Files that a page compares line by line, and bytes of all of them.
 const FILES: usize = 50;
 const TOGETHER: u64 = 1 << 20;
+/// Files without a comparison that are listed with a link to one; the rest is only named.
+const LISTED: usize = 150;
 
 /// Two releases side by side.
 #[derive(Debug, Serialize)]
 pub(super) struct Compared {
     counts: String,
     news: News,
-    matters: Vec<Change>,
+    matters: Matters,
+    /// The files that are compared line by line.
     files: Vec<File>,
+    /// How many are not, and which.
+    left_out: String,
+    listed: Vec<LeftOut>,
     rest: Vec<Named>,
+}
+
+/// A changed file that this page does not compare line by line.
+#[derive(Debug, Serialize)]
+struct LeftOut {
+    path: String,
+    badge: Badge,
+    size: String,
+    /// The page that compares it, if one does; else its own page, if it is there.
+    address: String,
+    /// Whether that page compares it.
+    compared: bool,
 }
 
 /// A changed file that is only named.
@@ -63,7 +81,7 @@ struct File {
 
 /// The same path in both releases, where it is there.
 #[derive(Debug, Clone, Copy)]
-struct Pair<'a> {
+pub(super) struct Pair<'a> {
     before: Option<&'a FileRow>,
     after: Option<&'a FileRow>,
 }
@@ -73,7 +91,7 @@ const REMOVED: Badge = Badge { class: "is-off", icon: "withdrawn", word: "Remove
 const MOVED: Badge = Badge { class: "is-off", icon: "changed", word: "Moved" };
 const CHANGED: Badge = Badge { class: "is-off", icon: "changed", word: "Changed" };
 
-impl Pair<'_> {
+impl<'a> Pair<'a> {
     /// How the file changed; `None` if it did not.
     fn badge(self) -> Option<Badge> {
         match (self.before, self.after) {
@@ -87,7 +105,13 @@ impl Pair<'_> {
         }
     }
 
-    fn sizes(self) -> [u64; 2] {
+    /// The file in either release.
+    pub(super) fn files(self) -> impl Iterator<Item = &'a FileRow> {
+        [self.before, self.after].into_iter().flatten()
+    }
+
+    /// Bytes of the older and of the newer file.
+    pub(super) fn sizes(self) -> [u64; 2] {
         [self.before, self.after].map(|file| file.map_or(0, |file| file.size))
     }
 
@@ -108,13 +132,23 @@ impl Pair<'_> {
     }
 }
 
-/// Compares a release with the one that is shown.
+/// A changed file and how it changed.
+type Changed<'a> = (&'a String, Pair<'a>, Badge);
+
+/// A file that will be compared, and what it holds in either release.
+struct Read {
+    file: File,
+    before: Vec<u8>,
+    after: Vec<u8>,
+}
+
+/// Compares a release with the one that is shown; of `only`, if it is said, the lines, and of no other file.
 pub(super) async fn compare(
     app: &App,
     before: &Line,
     shown: &Shown,
     head: &Head,
-    how: How,
+    asked: Asked<'_>,
 ) -> Result<Compared, ApiError> {
     let mut conn = app.db().read().await?;
     let older = releases::by_id(&mut conn, &before.id).await?.ok_or_else(version_not_found)?;
@@ -127,45 +161,49 @@ pub(super) async fn compare(
     drop(conn);
     let [old_reach, new_reach] = reach.each_ref().map(Option::as_ref);
     let news = news(Side { reach: old_reach, files: &old }, Side { reach: new_reach, files: &new }, head);
-    let changed = changed(&old, &new);
-    let mut shown_files: Vec<File> = Vec::new();
-    let mut together = 0;
-    for &(path, pair, badge) in changed.iter().take(SHOWN) {
-        let [one, other] = pair.sizes();
-        together += one + other;
-        let mut file = File {
-            number: shown_files.len() + 1,
-            path: path.clone(),
-            badge,
-            size: bytes(if pair.after.is_some() { other } else { one }),
-            notes: pair.mode().into_iter().collect(),
-            was: pair.was(),
-            address: pair.after.map(|file| address(head, &file.path)).unwrap_or_default(),
-            parts: Vec::new(),
-        };
-        if file.was.is_some() {
-            file.notes.push("Its content is the same.");
-        } else if one.max(other) > LARGEST || together > TOGETHER || shown_files.len() >= FILES {
-            file.notes.push("Too much to be compared here line by line.");
-        } else {
-            let one = content(app, before, pair.before).await?;
-            let other = content(app, &shown.line, pair.after).await?;
-            file.read(one, other, how);
-        }
-        shown_files.push(file);
-    }
-    let rest = changed.iter().skip(SHOWN);
-    let rest = rest.map(|(path, _, badge)| Named { path: (*path).clone(), word: badge.word }).collect();
-    let matters = matters(&older, &shown.release);
+    let mut changed = changed(&old, &new);
+    let faulty = older.findings.iter().chain(&shown.release.findings);
+    let faulty: BTreeSet<&str> = faulty.map(|finding| finding.file.as_str()).collect();
+    changed.sort_by_key(|(path, pair, _)| order::place(path, *pair, &faulty));
     let counts = counts(&changed);
-    Ok(Compared { counts, news, matters, files: shown_files, rest })
+    if let Some(only) = asked.only {
+        changed.retain(|(path, ..)| path.as_str() == only);
+        if changed.is_empty() {
+            return Err(file_not_found());
+        }
+    }
+    let (chosen, mut left) = chosen(&changed, asked.only.is_some());
+    let wanted = |side: for<'f> fn(&Pair<'f>) -> Option<&'f FileRow>| {
+        let read = chosen.iter().filter(|(_, pair, _)| pair.was().is_none());
+        read.filter_map(|(_, pair, _)| side(pair)).map(|file| file.path.clone()).collect()
+    };
+    let mut old_texts = files_of(app, before, wanted(|pair| pair.before)).await?;
+    let mut new_texts = files_of(app, &shown.line, wanted(|pair| pair.after)).await?;
+    let read = chosen.into_iter().map(|(path, pair, badge)| Read {
+        before: old_texts.remove(path).unwrap_or_default(),
+        after: new_texts.remove(path).unwrap_or_default(),
+        file: File::of(path, pair, badge, head),
+    });
+    let read: Vec<Read> = read.collect();
+    let how = asked.how;
+    let lay_out = tokio::task::spawn_blocking(move || lay_out(read, how));
+    let (files, without_room) = lay_out.await.map_err(ApiError::internal)?;
+    left.extend(changed.iter().filter(|(path, ..)| without_room.contains(path.as_str())));
+    let (listed, rest) = left.split_at(left.len().min(LISTED));
+    let alone = |path: &str| format!("{}&path={}", asked.address, in_query(path));
+    Ok(Compared {
+        counts,
+        news,
+        matters: matters(&older, &shown.release),
+        files,
+        left_out: counted(left.len() as u64, "changed file"),
+        listed: listed.iter().map(|one| left_out(one, head, alone, asked.only.is_some())).collect(),
+        rest: rest.iter().map(|(path, _, badge)| Named { path: (*path).clone(), word: badge.word }).collect(),
+    })
 }
 
 /// What changed, by path; of a file that moved the new one.
-fn changed<'a>(
-    old: &'a BTreeMap<String, FileRow>,
-    new: &'a BTreeMap<String, FileRow>,
-) -> Vec<(&'a String, Pair<'a>, Badge)> {
+fn changed<'a>(old: &'a BTreeMap<String, FileRow>, new: &'a BTreeMap<String, FileRow>) -> Vec<Changed<'a>> {
     let moves = moves(old, new);
     let gone: BTreeSet<&str> = moves.values().map(|before| before.path.as_str()).collect();
     let paths: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
@@ -176,15 +214,88 @@ fn changed<'a>(
     pairs.filter_map(|(path, pair)| Some((path, pair, pair.badge()?))).collect()
 }
 
+/// Those to compare, within what a page may read, and those to leave out. Only what is compared counts.
+fn chosen<'a>(changed: &[Changed<'a>], alone: bool) -> (Vec<Changed<'a>>, Vec<Changed<'a>>) {
+    let largest = if alone { LARGEST_ALONE } else { LARGEST };
+    let mut together = 0;
+    let (mut chosen, mut left) = (Vec::new(), Vec::new());
+    for &(path, pair, badge) in changed {
+        let [one, other] = pair.sizes();
+        let fits = one.max(other) <= largest && (alone || together + one + other <= TOGETHER);
+        if fits && chosen.len() < FILES {
+            together += one + other;
+            chosen.push((path, pair, badge));
+        } else {
+            left.push((path, pair, badge));
+        }
+    }
+    (chosen, left)
+}
+
+/// The lines of the files, as far as the page has room, and the paths of those for which it has none.
+fn lay_out(read: Vec<Read>, how: How) -> (Vec<File>, BTreeSet<String>) {
+    let mut budget = Budget::of_a_page();
+    let (mut files, mut without_room) = (Vec::new(), BTreeSet::new());
+    let last = read.len().saturating_sub(1);
+    for (index, Read { mut file, before, after }) in read.into_iter().enumerate() {
+        if budget.is_spent() {
+            without_room.insert(file.path);
+            continue;
+        }
+        file.number = files.len() + 1;
+        if file.was.is_some() {
+            file.notes.push("Its content is the same.");
+        } else {
+            let mut share = budget.share(index == last);
+            file.read(before, after, how, &mut share);
+            budget.take_back(&share);
+        }
+        files.push(file);
+    }
+    (files, without_room)
+}
+
+fn left_out(
+    (path, pair, badge): &Changed<'_>,
+    head: &Head,
+    alone: impl Fn(&str) -> String,
+    is_alone: bool,
+) -> LeftOut {
+    let [one, other] = pair.sizes();
+    let compared = !is_alone && one.max(other) <= LARGEST_ALONE;
+    let own = || pair.after.map(|file| address(head, &file.path)).unwrap_or_default();
+    LeftOut {
+        path: (*path).clone(),
+        badge: *badge,
+        size: bytes(if pair.after.is_some() { other } else { one }),
+        address: if compared { alone(path) } else { own() },
+        compared,
+    }
+}
+
 impl File {
-    fn read(&mut self, before: Vec<u8>, after: Vec<u8>, how: How) {
+    fn of(path: &str, pair: Pair<'_>, badge: Badge, head: &Head) -> Self {
+        let [one, other] = pair.sizes();
+        Self {
+            number: 0,
+            path: path.to_owned(),
+            badge,
+            size: bytes(if pair.after.is_some() { other } else { one }),
+            notes: pair.mode().into_iter().collect(),
+            was: pair.was(),
+            address: pair.after.map(|file| address(head, &file.path)).unwrap_or_default(),
+            parts: Vec::new(),
+        }
+    }
+
+    fn read(&mut self, before: Vec<u8>, after: Vec<u8>, how: How, budget: &mut Budget) {
         let text = |bytes| String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
         let (Some(before), Some(after)) = (text(before), text(after)) else {
             self.notes.push("Not text.");
             return;
         };
-        let (parts, cut) = parts(&before, &after, how);
-        if parts.is_empty() && before != after {
+        let (parts, cut) = parts(&before, &after, how, budget);
+        if parts.is_empty() && !cut && before != after {
             self.notes.push("Only blanks differ.");
         }
         self.parts = parts;
@@ -198,7 +309,7 @@ fn by_path(files: Vec<FileRow>) -> BTreeMap<String, FileRow> {
     files.into_iter().map(|file| (file.path.clone(), file)).collect()
 }
 
-fn counts(changed: &[(&String, Pair<'_>, Badge)]) -> String {
+fn counts(changed: &[Changed<'_>]) -> String {
     let of = |wanted| changed.iter().filter(|(.., badge)| *badge == wanted).count() as u64;
     let counts =
         [(of(ADDED), "added"), (of(REMOVED), "removed"), (of(MOVED), "moved"), (of(CHANGED), "changed")];
@@ -206,10 +317,4 @@ fn counts(changed: &[(&String, Pair<'_>, Badge)]) -> String {
     let counts: Vec<String> =
         counts.map(|(count, word)| format!("{} {word}", counted(count, "file"))).collect();
     if counts.is_empty() { "No file differs".to_owned() } else { counts.join(", ") }
-}
-
-async fn content(app: &App, line: &Line, file: Option<&FileRow>) -> Result<Vec<u8>, ApiError> {
-    let Some(file) = file else { return Ok(Vec::new()) };
-    let path = BundlePath::parse(&file.path).map_err(ApiError::internal)?;
-    Ok(file_of(app, line, path).await?.unwrap_or_default())
 }

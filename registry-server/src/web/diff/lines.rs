@@ -1,18 +1,18 @@
-use std::time::{Duration, Instant};
-
 use serde::Serialize;
 use similar::{DiffOp, TextDiff};
 
 use super::How;
+use super::budget::Budget;
+use crate::web::text::escaped;
 
 /// Unchanged lines that stay around a change.
 const AROUND: usize = 3;
-/// Lines that one file may show.
-const MOST: usize = 2_000;
 /// Longer unchanged stretches are not in the page; they are in the file, to which it links.
 const FOLDED: usize = 100;
-/// After this long a comparison becomes coarser. It stays right.
-const PATIENCE: Duration = Duration::from_millis(200);
+/// A comparison of so many pairs of lines is quick whatever they are, and always exact.
+const QUICK: usize = 1_000_000;
+/// Bytes of HTML around one line.
+const MARKUP: usize = 230;
 
 /// Lines that stand together: a change with its neighbours, or a stretch in which nothing changed.
 #[derive(Debug, Serialize)]
@@ -53,8 +53,9 @@ struct Sides<'a> {
     side_by_side: bool,
 }
 
-/// The changes from one text to another with what stands between them, and whether there are more.
-pub(super) fn parts(old: &str, new: &str, how: How) -> (Vec<Part>, bool) {
+/// The changes from one text to another with what stands between them, and whether there are more than the budget
+/// has room for.
+pub(super) fn parts(old: &str, new: &str, how: How, budget: &mut Budget) -> (Vec<Part>, bool) {
     let sides = Sides {
         old: old.split_inclusive('\n').collect(),
         new: new.split_inclusive('\n').collect(),
@@ -62,32 +63,37 @@ pub(super) fn parts(old: &str, new: &str, how: How) -> (Vec<Part>, bool) {
     };
     let keys = [keys(&sides.old, how), keys(&sides.new, how)];
     let [old, new] = keys.each_ref().map(|keys| keys.iter().map(String::as_str).collect::<Vec<_>>());
-    // The deadline bounds work and decides nothing: no clock of the registry is asked.
-    let diff = TextDiff::configure().deadline(Instant::now() + PATIENCE).diff_slices(&old, &new);
-    let mut left = MOST;
+    let mut compare = TextDiff::configure();
+    if old.len().saturating_mul(new.len()) > QUICK {
+        compare.deadline(budget.until());
+    }
+    let diff = compare.diff_slices(&old, &new);
     let mut parts = Vec::new();
     let mut seen = (0, 0);
     for group in diff.grouped_ops(AROUND) {
         // Only what an unchanged operation says of both sides is right: after the crate has moved changes together, a
         // removal may name a wrong place in the newer file. A group without one has reached an end of the files.
         if let Some(DiffOp::Equal { old_index, .. }) = group.first() {
-            parts.extend(sides.stretch(seen, *old_index, &mut left));
+            parts.extend(sides.stretch(seen, *old_index, budget));
         }
         let mut rows = Vec::new();
+        let mut whole = true;
         for op in &group {
-            rows.extend(sides.rows(op, &mut left));
+            whole = whole && sides.rows(op, &mut rows, budget);
         }
-        parts.push(Part { rows, unchanged: 0, from: 0 });
+        if !rows.is_empty() {
+            parts.push(Part { rows, unchanged: 0, from: 0 });
+        }
+        if !whole {
+            return (parts, true);
+        }
         seen = match group.last() {
             Some(op @ DiffOp::Equal { .. }) => (op.old_range().end, op.new_range().end),
             _ => (old.len(), new.len()),
         };
-        if left == 0 {
-            return (parts, true);
-        }
     }
     if !parts.is_empty() {
-        parts.extend(sides.stretch(seen, old.len(), &mut left));
+        parts.extend(sides.stretch(seen, old.len(), budget));
     }
     (parts, false)
 }
@@ -105,26 +111,32 @@ fn keys(lines: &[&str], how: How) -> Vec<String> {
 }
 
 impl Sides<'_> {
-    /// The lines from `seen` (of the older and of the newer file) to `end` of the older one, none of which changed.
-    fn stretch(&self, seen: (usize, usize), end: usize, left: &mut usize) -> Option<Part> {
+    /// The lines from `seen` (of the older and of the newer file) to `end` of the older one, none of which changed: all
+    /// of them, or where they are many their count.
+    fn stretch(&self, seen: (usize, usize), end: usize, budget: &mut Budget) -> Option<Part> {
         let (old_index, new_index) = seen;
         let unchanged = end.checked_sub(old_index).filter(|count| *count > 0)?;
         let op = DiffOp::Equal { old_index, new_index, len: unchanged };
-        let rows = if unchanged <= FOLDED.min(*left) { self.rows(&op, left) } else { Vec::new() };
-        Some(Part { rows, unchanged, from: new_index + 1 })
+        let rows: Vec<Row> = if unchanged <= FOLDED { self.lay_out(&op).collect() } else { Vec::new() };
+        let there_is_room = budget.pay(rows.len(), rows.iter().map(Row::bytes).sum());
+        Some(Part { rows: if there_is_room { rows } else { Vec::new() }, unchanged, from: new_index + 1 })
     }
 
-    /// The lines of one operation, at most as many as are `left`.
-    fn rows(&self, op: &DiffOp, left: &mut usize) -> Vec<Row> {
+    /// Adds the lines of one operation; `false`: there was no room for all of them.
+    fn rows(&self, op: &DiffOp, rows: &mut Vec<Row>, budget: &mut Budget) -> bool {
+        for row in self.lay_out(op) {
+            if !budget.pay(1, row.bytes()) {
+                return false;
+            }
+            rows.push(row);
+        }
+        true
+    }
+
+    fn lay_out(&self, op: &DiffOp) -> Box<dyn Iterator<Item = Row> + '_> {
         let (old, new) = (op.old_range(), op.new_range());
-        let mut take = |count: usize| {
-            let taken = count.min(*left);
-            *left -= taken;
-            taken
-        };
-        if let DiffOp::Equal { len, .. } = *op {
-            let same = |at: usize| {
-                let (before, after) = (old.start + at, new.start + at);
+        if let DiffOp::Equal { .. } = op {
+            return Box::new(old.zip(new).map(|(before, after)| {
                 let line = |text: &str| line("same", Some(before), Some(after), text);
                 // Where blanks do not count the two may differ.
                 if self.side_by_side {
@@ -132,22 +144,26 @@ impl Sides<'_> {
                 } else {
                     Row { left: Some(line(self.new[after])), right: None }
                 }
-            };
-            return (0..take(len)).map(same).collect();
+            }));
         }
-        let removed =
-            old.clone().take(take(old.len())).map(|at| line("removed", Some(at), None, self.old[at]));
-        let added = new.clone().take(take(new.len())).map(|at| line("added", None, Some(at), self.new[at]));
+        let mut removed = old.map(|at| line("removed", Some(at), None, self.old[at]));
+        let mut added = new.map(|at| line("added", None, Some(at), self.new[at]));
         if !self.side_by_side {
-            return removed.chain(added).map(|line| Row { left: Some(line), right: None }).collect();
+            return Box::new(removed.chain(added).map(|line| Row { left: Some(line), right: None }));
         }
         // What was replaced stands beside what replaced it.
-        let (mut removed, mut added) = (removed, added);
-        let rows = std::iter::from_fn(|| match (removed.next(), added.next()) {
+        Box::new(std::iter::from_fn(move || match (removed.next(), added.next()) {
             (None, None) => None,
             (left, right) => Some(Row { left, right }),
-        });
-        rows.collect()
+        }))
+    }
+}
+
+impl Row {
+    /// Bytes of HTML that it becomes.
+    fn bytes(&self) -> usize {
+        let lines = [&self.left, &self.right].into_iter().flatten();
+        lines.map(|line| MARKUP + escaped(&line.text).len()).sum()
     }
 }
 
@@ -176,6 +192,11 @@ mod tests {
     const INLINE: How = How { side_by_side: false, ignore_blanks: false };
     const SIDE: How = How { side_by_side: true, ..INLINE };
     const BLANKS: How = How { ignore_blanks: true, ..INLINE };
+
+    /// As on a page with this file alone.
+    fn parts(old: &str, new: &str, how: How) -> (Vec<Part>, bool) {
+        super::parts(old, new, how, &mut Budget::of_a_page())
+    }
 
     fn shown(line: Option<&Line>) -> String {
         line.map(|line| format!("{}{}", line.sign, line.text)).unwrap_or_default()
@@ -221,7 +242,7 @@ mod tests {
         assert_eq!(lefts(&parts(old, new, INLINE).0[0]).len(), 6);
         let (parts, _) = parts(old, new, BLANKS);
         assert_eq!(lefts(&parts[0]), [" a  b ", " c", "−d", "+e"]);
-        assert!(super::parts("a b\n", "ab\n", BLANKS).0.is_empty());
+        assert!(super::parts("a b\n", "ab\n", BLANKS, &mut Budget::of_a_page()).0.is_empty());
     }
 
     /// Found by the property below: the crate says of one removal here that it stands behind the end.
@@ -237,9 +258,18 @@ mod tests {
 
     #[test]
     fn what_is_shown_is_bounded() {
-        let (parts, cut) = parts("", &"x\n".repeat(MOST * 2), INLINE);
-        assert_eq!(parts.iter().map(|part| part.rows.len()).sum::<usize>(), MOST);
-        assert!(cut);
+        for how in [INLINE, SIDE] {
+            for line in ["\n", "x\n", "\u{1}\u{1}\u{1}\u{1}\n", &"\u{1}".repeat(1_000)] {
+                let (parts, cut) = parts("", &line.repeat(120_000 / line.len()), how);
+                let rows: Vec<&Row> = parts.iter().flat_map(|part| &part.rows).collect();
+                let bytes: usize = rows.iter().map(|row| row.bytes()).sum();
+                assert!(
+                    cut && rows.len() <= 3_000 && bytes <= 512 * 1024,
+                    "{} rows, {bytes} bytes",
+                    rows.len()
+                );
+            }
+        }
     }
 
     proptest! {

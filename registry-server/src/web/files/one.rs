@@ -10,6 +10,7 @@ use skill_core::verdict::Finding;
 
 use super::address;
 use crate::app::App;
+use crate::http::extract::file_not_found;
 use crate::problem::ApiError;
 use crate::skill_md::{SHOWN_BYTES, file_of};
 use crate::store::files::FileRow;
@@ -67,14 +68,9 @@ pub(super) async fn one(
     listed: &[FileRow],
     path: &str,
 ) -> Result<Response, ApiError> {
-    let missing = || ApiError::Other {
-        status: StatusCode::NOT_FOUND,
-        code: "file-not-found",
-        title: "File not found".to_owned(),
-    };
-    let row = listed.iter().find(|file| file.path == path).ok_or_else(missing)?;
+    let row = listed.iter().find(|file| file.path == path).ok_or_else(file_not_found)?;
     let inside = BundlePath::parse(&row.path).map_err(ApiError::internal)?;
-    let mut content = file_of(app, &shown.line, inside).await?.ok_or_else(missing)?;
+    let mut content = file_of(app, &shown.line, inside).await?.ok_or_else(file_not_found)?;
     let long = content.len() > SHOWN_BYTES;
     content.truncate(SHOWN_BYTES);
     let text = as_text(&content, long);

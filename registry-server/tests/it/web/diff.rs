@@ -1,9 +1,10 @@
 //! What changed between two versions, beyond the first look in `skill.rs`.
 
+use skill_registry::auth::Scope;
 use sqlx::Executor as _;
 
 use super::skill::words;
-use crate::support::{Skill, TestRegistry};
+use crate::support::{Answer, Skill, TestRegistry};
 
 const FORTY: &str = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\n17\n18\n19\n20\n";
 
@@ -48,7 +49,7 @@ async fn what_is_new_comes_first() {
     Files outside of the skill~/.tides
     Executable filesrun.sh
     Found by reading the files; reading can miss what code builds at run time.
-    Requirements, systems, tools and verdict are the same.
+    The manifest, the verdict and the number of findings are the same.
     ");
     let back = registry.anonymous().get("/ada/skills/tides/diff?from=1.0.1&to=1.0.0").await;
     insta::assert_snapshot!(after(&words(&back), "New in", 3), @r"
@@ -173,4 +174,134 @@ async fn a_large_release_shows_what_changed() {
     for line in ["1 file added, 1 file changed", "1removed−echo one", "1added+echo two", "1added+new"] {
         assert!(page.contains(line), "{line}: {page}");
     }
+}
+
+/// Two versions of a skill: of each file its text before and after.
+async fn changed(registry: &TestRegistry, slug: &str, files: &[(&str, String, String)]) {
+    let owner = registry.token("ada", [Scope::Read, Scope::Publish]).await;
+    let version = |which: fn(&(&str, String, String)) -> String| {
+        files.iter().fold(Skill::new(slug), |skill, file| skill.file(file.0, which(file)))
+    };
+    version(|file| file.1.clone()).published(&owner).await;
+    version(|file| file.2.clone()).published(&owner).await;
+}
+
+/// Bytes that every page of a comparison stays below: half a megabyte of rows, and what stands around them.
+const HEAVIEST: usize = 700_000;
+
+/// Files made so that a comparison is as dear as can be: each page of them has one budget for all files.
+#[tokio::test]
+async fn a_page_of_hostile_files_is_bounded() {
+    let registry = TestRegistry::on_sqlite().start().await;
+    registry.add_user("ada").await;
+    let mut seed = 7_u64;
+    let mut random = |lines: usize| -> String {
+        let letter = |_| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            [char::from(b'a' + (seed >> 60) as u8), '\n']
+        };
+        (0..lines).flat_map(letter).collect()
+    };
+    let names: Vec<String> = (0..50).map(|number| format!("f{number:02}.txt")).collect();
+    let letters: Vec<_> = names.iter().map(|name| (name.as_str(), random(1_000), random(1_000))).collect();
+    let empty: Vec<_> = names.iter().map(|name| (name.as_str(), String::new(), "\n".repeat(3_000))).collect();
+    let hidden: Vec<_> =
+        names.iter().take(8).map(|name| (name.as_str(), "x".to_owned(), "\u{1}".repeat(120_000))).collect();
+    for (slug, files) in [("letters", letters), ("empty-lines", empty), ("unseen", hidden)] {
+        changed(&registry, slug, &files).await;
+        for query in ["", "?view=side", "?w=1", "?path=f00.txt"] {
+            let page = registry.anonymous().get(&format!("/ada/skills/{slug}/diff{query}")).await;
+            assert_eq!(page.status, 200, "{slug}{query}");
+            assert!(page.body.len() <= HEAVIEST, "{slug}{query}: {} bytes", page.body.len());
+            crate::web::markup::read(page.text()).unwrap();
+        }
+    }
+}
+
+/// What is compared on the page, and what it says that it leaves out, first the most of each.
+fn places(page: &Answer) -> (Vec<String>, Vec<String>) {
+    let html = page.text();
+    let between = |text: &str| text.split("</code>").next().unwrap().to_owned();
+    let compared = html.split("-h\"><code>").skip(1).map(between);
+    let notice = html.split("not compared line by line on this page").nth(1).unwrap_or_default();
+    let notice = notice.split("</div>").next().unwrap_or_default();
+    (compared.collect(), notice.split("<li><code>").skip(1).map(between).collect())
+}
+
+/// Found in a review: a large table that comes first by its name left a one-line change of a program uncompared.
+#[tokio::test]
+async fn no_file_hides_the_one_that_matters() {
+    let registry = TestRegistry::on_sqlite().start().await;
+    registry.add_user("ada").await;
+    let program = ("run.sh", "echo hi\n".to_owned(), "echo hi; rm -rf ./build\n".to_owned());
+    let table = |lines: usize| format!("{}\n", "1,2,3,4,5,6,7,8\n".repeat(lines));
+    let skill = |code: &str| text(code).replace("tides", "starve");
+    let md = ("SKILL.md", skill("echo one"), skill("echo two"));
+    let anyone = registry.anonymous();
+
+    let large = ("aaa.csv", table(10), table(70_000));
+    changed(&registry, "starve", &[large, program.clone(), md.clone()]).await;
+    let page = anyone.get("/ada/skills/starve/diff").await;
+    let shown = ["SKILL.md", "run.sh"].map(str::to_owned).to_vec();
+    assert_eq!(places(&page), (shown, vec!["aaa.csv".to_owned()]));
+    assert!(page.text().contains("<ins>echo hi; rm -rf ./build</ins>"));
+
+    // Sixty files before it by name, each of which alone has room, and one that would take it all.
+    let names: Vec<String> = (0..60).map(|number| format!("a/{number:02}.md")).collect();
+    let mut files: Vec<_> =
+        names.iter().map(|name| (name.as_str(), "a\n".to_owned(), "b\n".to_owned())).collect();
+    files.push(("a.md", String::new(), "x\n".repeat(60_000)));
+    files.extend([program, md]);
+    changed(&registry, "crowd", &files).await;
+    let page = anyone.get("/ada/skills/crowd/diff").await;
+    let (compared, left) = places(&page);
+    assert_eq!(compared[..2], ["SKILL.md", "run.sh"]);
+    assert_eq!((compared.len(), left.len()), (50, 13));
+    assert!(page.text().contains("13 changed files not compared line by line on this page"));
+
+    // Each of those has a page of its own, on which it is compared.
+    let address = "/ada/skills/crowd/diff?from=1.0.0&amp;to=1.0.1&amp;path=a.md\">Compare</a>";
+    assert!(page.text().contains(address), "{}", page.text());
+    let alone = anyone.get("/ada/skills/crowd/diff?from=1.0.0&to=1.0.1&path=a.md").await;
+    assert_eq!(places(&alone), (vec!["a.md".to_owned()], Vec::new()));
+    assert!(alone.text().contains("href=\"/ada/skills/crowd/diff?from=1.0.0&amp;to=1.0.1\">All changes</a>"));
+    assert_eq!(anyone.get("/ada/skills/crowd/diff?path=no.md").await.status, 404);
+}
+
+/// Found in a review: a page said that requirements are the same while another skill came to be required.
+#[tokio::test]
+async fn the_same_is_said_of_equal_manifests_alone() {
+    let registry = TestRegistry::on_sqlite().start().await;
+    let ada = registry.user("ada").await;
+    let with = |fields: &str| format!("---\nname: req\ndescription: Does it\n{fields}---\n\nDo it.\n");
+    let skill = Skill::new("req");
+    let required = "requires: {skills: {'@evil/loader': '*'}}\n";
+    let installed = "metadata: {openclaw: {install: [{kind: brew, formula: evil}]}}\n";
+    for (number, fields) in ["", "", required, installed, "license: MIT\n"].into_iter().enumerate() {
+        let version = skill.clone().version(&format!("1.0.{number}")).file("SKILL.md", with(fields));
+        version.published(&ada).await;
+    }
+    let mut shown = String::new();
+    for to in ["1.0.1", "1.0.2", "1.0.3", "1.0.4"] {
+        let page = registry.anonymous().get(&format!("/ada/skills/req/diff?to={to}")).await;
+        let words = words(&page);
+        let begin = words.find("Found by reading").unwrap();
+        let lines = words[begin..].lines().skip(1).take_while(|line| !line.contains("SKILL.md"));
+        shown += &format!("{to}:\n{}\n", lines.collect::<Vec<_>>().join("\n"));
+    }
+    insta::assert_snapshot!(shown, @r#"
+    1.0.1:
+    The manifest, the verdict and the number of findings are the same.
+    1.0.2:
+    WhatIn 1.0.1In 1.0.2
+    Skills it requires: @evil/loaderNone*
+    1.0.3:
+    WhatIn 1.0.2In 1.0.3
+    Skills it requires: @evil/loader*None
+    How to get programsNone{"kind":"brew","package":"evil","bins":[],"os":[]}
+    1.0.4:
+    WhatIn 1.0.3In 1.0.4
+    How to get programs{"kind":"brew","package":"evil","bins":[],"os":[]}None
+    LicenceNoneMIT
+    "#);
 }

@@ -101,12 +101,13 @@ async fn an_answer_is_kept_by_the_keys_that_its_route_reads() {
     /{owner}/skills/{slug}/versions: page
     /{owner}/skills/{slug}/versions/{version}: no key
     /{owner}/skills/{slug}/files: page path version
-    /{owner}/skills/{slug}/diff: from to view w
+    /{owner}/skills/{slug}/diff: from path to view w
     /{owner}/skills/{slug}/security: version
     /api/v1/skills: cursor limit nonSuspicious nonSuspiciousOnly prefix sort
     /api/v1/skills/{slug}: owner ownerHandle
     /api/v1/skills/{slug}/versions: cursor limit owner ownerHandle
-    /index/{owner}/{slug}: no key");
+    /index/{owner}/{slug}: no key
+    ");
 }
 
 /// Every page, and what stands around the pages, has a tag that is honoured, for GET and for HEAD.

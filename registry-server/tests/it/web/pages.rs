@@ -245,9 +245,31 @@ async fn search_engines_are_told_where_to_go() {
     }
     let anyone = registry.anonymous();
     let robots = anyone.get("/robots.txt").await;
-    insta::assert_snapshot!(robots.shown(), @"");
+    insta::assert_snapshot!(robots.shown(), @r"
+    200 text/plain; charset=utf-8
+    User-agent: *
+    Disallow: /search$
+    Disallow: /search?
+    Disallow: /api/
+    Disallow: /*/skills/*/diff$
+    Disallow: /*/skills/*/diff?
+    Disallow: /*/skills/*/files$
+    Disallow: /*/skills/*/files?
+
+    Sitemap: http://127.0.0.1:8787/sitemap.xml
+    ");
     let map = anyone.get("/sitemap.xml").await;
-    insta::assert_snapshot!(map.shown(), @"");
+    insta::assert_snapshot!(map.shown(), @r#"
+    200 application/xml
+    <?xml version="1.0" encoding="UTF-8"?>
+    <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+    <url><loc>http://127.0.0.1:8787/searchlight/skills/search-all</loc><lastmod>2026-11-30</lastmod></url>
+    <url><loc>http://127.0.0.1:8787/filesystem/skills/diff-reviewer</loc><lastmod>2026-11-30</lastmod></url>
+    <url><loc>http://127.0.0.1:8787/ada/skills/files-organiser</loc><lastmod>2026-11-30</lastmod></url>
+    <url><loc>http://127.0.0.1:8787/diffs/skills/diff-all</loc><lastmod>2026-11-30</lastmod></url>
+    <url><loc>http://127.0.0.1:8787/apiary/skills/api-map</loc><lastmod>2026-11-30</lastmod></url>
+    </urlset>
+    "#);
     let rules: Vec<&str> = robots.text().lines().filter_map(|line| line.strip_prefix("Disallow: ")).collect();
     let is_closed = |address: &str| rules.iter().any(|rule| robots_match(rule, address));
     let listed = map.text().split("<loc>http://127.0.0.1:8787").skip(1);

@@ -192,7 +192,7 @@ async fn what_changed_between_two_versions() {
     Executable filesrun.sh
     Found by reading the files; reading can miss what code builds at run time.
     WhatIn 1.0.0In 1.1.0
-    Programsghgh, git
+    Programs 1 that both havegit 1 that both have
     SKILL.md Changed
     run.sh Added
     SKILL.md Changed 566 bytes
