@@ -125,6 +125,7 @@ fn broken_by_segment(segment: &str) -> Option<PathRule> {
         "." => Some(PathRule::DotSegment),
         ".." => Some(PathRule::Parent),
         _ if segment.contains(':') => Some(PathRule::Colon),
+        _ if segment.starts_with(char::is_whitespace) => Some(PathRule::Leading),
         _ if segment.ends_with(['.', ' ']) => Some(PathRule::Trailing),
         _ if device::is_reserved(segment) => Some(PathRule::Device),
         _ if short_name::is_one(segment) => Some(PathRule::ShortName),

@@ -69,7 +69,7 @@ codes! {
         BundlePathBidi "bundle-path-bidi" "a path holds a bidirectional or zero-width character" => "ask its maker for a clean one"
         BundlePathEncoding "bundle-path-encoding" "a path is not UTF-8" => "ask its maker for a clean one"
         BundlePathDevice "bundle-path-device" "a path is the name of a device elsewhere" => "rename the file"
-        BundlePathTrailing "bundle-path-trailing" "a part of a path ends in a dot or a blank" => "rename the file"
+        BundlePathTrailing "bundle-path-trailing" "a part of a path begins with a blank, or ends in a dot or a blank" => "rename the file"
         BundlePathEmpty "bundle-path-empty" "a path is empty, or has an empty part or a part `.`" => "ask its maker for a clean one"
         BundlePathLong "bundle-path-long" "a path is longer than 240 bytes" => "shorten the path, or leave the file out with `.skillignore`"
         BundlePathCollision "bundle-path-collision" "two paths are one on some file systems" => "rename one of them"

@@ -25,6 +25,8 @@ pub enum PathRule {
     Device,
     /// The form of the second name that Windows gives to files with long ones: `LONGNA~1.MD`.
     ShortName,
+    /// A segment that begins with white space of any kind: nobody sees it, and what reads names from text drops it.
+    Leading,
     /// A segment that ends in a dot or a blank, which Windows drops.
     Trailing,
     /// No text between two `/`, before the first or after the last.
@@ -49,7 +51,7 @@ impl PathRule {
             Self::Encoding => "bundle-path-encoding",
             Self::Device => "bundle-path-device",
             Self::ShortName => "bundle-path-collision",
-            Self::Trailing => "bundle-path-trailing",
+            Self::Leading | Self::Trailing => "bundle-path-trailing",
             Self::Long => "bundle-path-long",
         }
     }
@@ -68,6 +70,7 @@ impl PathRule {
             Self::Encoding => "is not UTF-8",
             Self::Device => "is the name of a device on Windows",
             Self::ShortName => "can be another file's short name on Windows",
+            Self::Leading => "has a segment that begins with a blank",
             Self::Trailing => "has a segment that ends in a dot or a blank",
             Self::EmptySegment => "has an empty segment",
             Self::DotSegment => "has a segment `.`",

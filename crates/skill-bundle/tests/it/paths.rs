@@ -84,6 +84,14 @@ fn device() {
 }
 
 #[test]
+fn leading() {
+    for text in [" a", "a/ b", "\u{3000}a", "\u{a0}a.md", " "] {
+        assert_eq!(rule(text), PathRule::Leading, "{text:?}");
+    }
+    assert!(BundlePath::parse("a b/c d.md").is_ok());
+}
+
+#[test]
 fn trailing() {
     for text in ["a.", "a ", "a./b", "x/... "] {
         assert_eq!(rule(text), PathRule::Trailing, "{text:?}");
