@@ -118,7 +118,7 @@ impl Wanted {
 pub(super) async fn browse(State(app): State<App>, query: Query) -> Result<Response, ApiError> {
     let wanted = Wanted::of(&query);
     let mut conn = app.db().read().await?;
-    let total = if !wanted.unknown.is_empty() { 0 } else { shelf::count(&mut conn, &wanted.filter).await? };
+    let total = if wanted.unknown.is_empty() { shelf::count(&mut conn, &wanted.filter).await? } else { 0 };
     let base = wanted.address("");
     let joint = if base.contains('?') { '&' } else { '?' };
     let paging = Paging::of(&query, total, PER_PAGE, &format!("{base}{joint}"))?;

@@ -1,5 +1,7 @@
 //! The front page: what this is, how to use it, what is new.
 
+use std::collections::HashSet;
+
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
@@ -30,15 +32,18 @@ pub(super) async fn home(State(app): State<App>) -> Result<Response, ApiError> {
     let all = Filter::default();
     let count = shelf::count(&mut conn, &all).await?;
     let updated = shelf::page(&mut conn, &all, Sort::Updated, 0, LISTED).await?;
-    let newest = shelf::page(&mut conn, &all, Sort::Newest, 0, LISTED).await?;
+    let newest = shelf::page(&mut conn, &all, Sort::Newest, 0, 2 * LISTED).await?;
     drop(conn);
+    // A skill stands on the page once.
+    let listed: HashSet<_> = updated.iter().map(|card| (&card.owner, &card.slug)).collect();
+    let newest = newest.iter().filter(|card| !listed.contains(&(&card.owner, &card.slug)));
     let view = View {
         count: counted(count, "skill"),
         empty: count == 0,
         base: app.base_url(),
         id: app.registry_id().to_string(),
         updated: updated.iter().map(Row::of).collect(),
-        newest: newest.iter().map(Row::of).collect(),
+        newest: newest.take(LISTED as usize).map(Row::of).collect(),
     };
     let frame = Frame {
         title: "Agent skills: signed, scanned, yours to check".to_owned(),

@@ -125,3 +125,38 @@ async fn a_display_name_never_stands_instead_of_the_handle() {
         assert!(line.contains("a person who goes by “acme") && line.chars().count() < 120, "{line}");
     }
 }
+
+/// What is recently updated is not listed once more as new.
+#[tokio::test]
+async fn a_skill_stands_on_the_front_page_once() {
+    let registry = TestRegistry::on_sqlite().start().await;
+    let ada = registry.user("ada").await;
+    for number in 0..10 {
+        Skill::new(&format!("skill-{number}")).published(&ada).await;
+        registry.later(60);
+    }
+    // Two of the oldest are changed: they push two of the newer ones out of the first list.
+    for slug in ["skill-0", "skill-1"] {
+        Skill::new(slug).file("more.md", "more").published(&ada).await;
+        registry.later(60);
+    }
+    let home = registry.anonymous().get("/").await;
+    for number in 0..10 {
+        let links = home.text().matches(&format!("href=\"/ada/skills/skill-{number}\"")).count();
+        assert_eq!(links, 1, "skill-{number}");
+    }
+}
+
+/// What nobody declared is on the first page of a skill, not behind a table that scrolls.
+#[tokio::test]
+async fn what_is_not_declared_is_on_the_first_page() {
+    let registry = TestRegistry::on_sqlite().start().await;
+    let ada = registry.user("ada").await;
+    let script = "#!/bin/sh\ncurl -H \"Authorization: $TIDE_KEY\" https://tides.example/now\n";
+    Skill::new("tides").script("now.sh", script).published(&ada).await;
+    Skill::new("plain").published(&ada).await;
+    let page = words(&registry.anonymous().get("/ada/skills/tides").await);
+    let line = page.lines().find(|line| line.starts_with("Undeclared")).unwrap();
+    assert!(["curl", "TIDE_KEY", "tides.example"].iter().all(|name| line.contains(name)), "{line}");
+    assert!(!words(&registry.anonymous().get("/ada/skills/plain").await).contains("Undeclared"));
+}

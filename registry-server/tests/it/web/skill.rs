@@ -78,7 +78,7 @@ async fn the_first_page() {
     Needsgh git GITHUB_TOKEN how
     Systemslinux, macos
     Publisherada, no key of its own
-    RegistrySigned, log number 3. Details of trust
+    RegistryLog number 3. Details of trust
     Context≈ 9 tokens listed, ≈ 142 loaded
     Published1 December 2026, MIT
     READMEVersions 2Files 3ChangesSecurity
@@ -259,10 +259,10 @@ async fn the_page_about_trust() {
     Why it mattersWhat the server sends today is run, unseen; it can be something else tomorrow, or for you alone.What to doRead the script at its address, then install from a pinned release whose digest you check.
     What it can do
     Found by reading the files, beside what the skill says of itself. Reading can miss what code builds at run time.
-    CapabilityNameDeclaredFound in
-    Hostexample.comNot declaredSKILL.md, line 7
-    ProgrambashNot declaredSKILL.md, line 7
-    ProgramcurlNot declaredSKILL.md, line 7
+    CapabilityNameFound in
+    Hostexample.com Not declaredSKILL.md, line 7
+    Programbash Not declaredSKILL.md, line 7
+    Programcurl Not declaredSKILL.md, line 7
     Who vouches for what
     2 limits: the root key lies on the server, and the findings need your judgement.
     Same bytes diskStated by the tree digestWhat you install is compared file by file with this digest. It says nothing about what the files do.
