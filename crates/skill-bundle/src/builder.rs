@@ -39,7 +39,7 @@ impl BundleBuilder {
         }
     }
 
-    /// Adds a file. After an error the builder is of no use.
+    /// Adds a file. After an error nothing of that file is in it.
     pub fn add(&mut self, path: BundlePath, executable: bool, content: Vec<u8>) -> Result<(), BundleError> {
         self.admit(&path, content.len() as u64)?;
         self.put(path, executable, content);

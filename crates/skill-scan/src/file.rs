@@ -170,6 +170,11 @@ impl<'b> SourceFile<'b> {
         self.path
     }
 
+    /// Whether it has the character that ends a text for some programs; what is not UTF-8 has others besides.
+    pub(crate) fn has_zero(&self) -> bool {
+        self.text().contains('\0') && !self.text().contains(char::REPLACEMENT_CHARACTER)
+    }
+
     pub(crate) const fn kind(&self) -> Kind {
         self.kind
     }

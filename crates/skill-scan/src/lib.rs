@@ -13,7 +13,7 @@
 //! | what there is | verdict |
 //! |---|---|
 //! | a finding of a rule that says `verdict = "malicious"` | malicious |
-//! | a script or text that could not be read as text | not-analysable |
+//! | a script or text that could not be read to its end, or an unreadable program that is run by name | not-analysable |
 //! | a critical finding | suspicious |
 //! | warnings, notes, nothing | clean |
 //!
@@ -34,7 +34,8 @@
 //!   as a note or a warning, and does not weigh. What a script's comment says of the line below it
 //!   changes nothing.
 //! - A secret that its author waives, with a reason, stays as a note. Nothing else has a waiver.
-//! - A compiled program is a warning and any other binary a note: they are seen, not judged.
+//! - A compiled program is a warning and any other binary a note: they are seen, not judged. One that a script or a
+//!   page of the bundle runs by name makes it not analysable.
 
 pub mod capabilities;
 
@@ -54,6 +55,9 @@ mod runs;
 mod units;
 mod work;
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use skill_bundle::Bundle;
 use skill_core::digest::Sha256;
 use skill_core::verdict::{Finding, Severity, Verdict};
@@ -61,6 +65,7 @@ use skill_core::verdict::{Finding, Severity, Verdict};
 pub use ruleset::{About, Family, Owasp, RuleSet, Scope};
 
 use file::SourceFile;
+use rules::runs::Opaque;
 use runs::Runs;
 use work::Work;
 
@@ -77,47 +82,119 @@ pub struct ScanReport {
     pub ruleset_name: String,
     /// Digest over the rules.
     pub ruleset_sha256: Sha256,
+    /// How many places that is.
+    pub counts: Counts,
     /// How many bytes expressions were held against: what the scan took, the same on every machine.
     pub examined: u64,
 }
 
-/// A finding, and what its rule makes of the bundle.
+impl ScanReport {
+    /// The same where something that belongs to the bundle could not be looked at: never clean.
+    #[must_use]
+    pub fn with_unread(self) -> Self {
+        let verdict = match self.verdict {
+            Verdict::Malicious => Verdict::Malicious,
+            _ => Verdict::NotAnalysable,
+        };
+        Self { analysable: false, verdict, ..self }
+    }
+}
+
+/// How many places the rules found, by how much they weigh. A report lists the first of a rule in a file, and counts
+/// them all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Places of critical findings.
+    pub critical: usize,
+    /// Places of warnings.
+    pub warnings: usize,
+    /// Places of notes.
+    pub notes: usize,
+}
+
+impl Counts {
+    /// All of them.
+    pub const fn total(&self) -> usize {
+        self.critical + self.warnings + self.notes
+    }
+
+    pub(crate) const fn add(&mut self, severity: Severity) {
+        match severity {
+            Severity::Critical => self.critical += 1,
+            Severity::Warn => self.warnings += 1,
+            Severity::Info => self.notes += 1,
+        }
+    }
+
+    const fn and(self, other: Self) -> Self {
+        Self {
+            critical: self.critical + other.critical,
+            warnings: self.warnings + other.warnings,
+            notes: self.notes + other.notes,
+        }
+    }
+}
+
+/// A scan that was told to stop before it was done: nothing is known of the bundle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the scan was stopped")]
+pub struct Stopped;
+
+/// A finding, what its rule makes of the bundle, and the places that it stands for.
 #[derive(Debug)]
 pub(crate) struct Hit {
     pub(crate) finding: Finding,
     pub(crate) malicious: bool,
+    pub(crate) places: Counts,
 }
 
 /// Holds every file of `bundle` against `rules`.
 pub fn scan(bundle: &Bundle, rules: &RuleSet) -> ScanReport {
-    scan_within(bundle, rules, Work::for_bytes(bundle.total_bytes()))
+    scan_within(bundle, rules, &mut Work::for_bytes(bundle.total_bytes()))
 }
 
-fn scan_within(bundle: &Bundle, rules: &RuleSet, mut work: Work) -> ScanReport {
+/// The same, for somebody who may set `stop` meanwhile: within a moment it ends.
+///
+/// # Errors
+/// [`Stopped`] if `stop` was set before it was done.
+pub fn scan_until(bundle: &Bundle, rules: &RuleSet, stop: &Arc<AtomicBool>) -> Result<ScanReport, Stopped> {
+    let mut work = Work::for_bytes(bundle.total_bytes()).until(stop);
+    let report = scan_within(bundle, rules, &mut work);
+    if work.is_stopped() { Err(Stopped) } else { Ok(report) }
+}
+
+fn scan_within(bundle: &Bundle, rules: &RuleSet, work: &mut Work) -> ScanReport {
     let mut hits = Vec::new();
     let mut analysable = true;
-    let runs = Runs::of(bundle, &mut work);
+    let mut opaque = Vec::new();
+    let runs = Runs::of(bundle, work);
     for (path, file) in bundle.files() {
+        if work.is_stopped() {
+            break;
+        }
         let run_by = runs.language(path.as_str());
         let read = |run_by| SourceFile::read(path.as_str(), file.content(), run_by);
         let mut source = read(None);
         if run_by.is_some() && !source.is_program() {
             // An agent reads it, and an interpreter too: each of them is to find nothing.
-            analysable &= scan_file(&source, rules, &mut work, &mut hits);
+            analysable &= scan_file(&source, rules, work, &mut hits);
         }
         if run_by.is_some() {
             source = read(run_by);
         }
-        analysable &= scan_file(&source, rules, &mut work, &mut hits);
+        opaque.extend(Opaque::of(&source));
+        analysable &= scan_file(&source, rules, work, &mut hits);
     }
+    analysable &= !rules::runs::scan(bundle, &opaque, rules, &mut hits);
     let verdict = verdict(&hits, analysable);
-    let mut findings: Vec<Finding> = hits.into_iter().map(|hit| hit.finding).collect();
-    findings.sort();
-    findings.dedup();
+    hits.sort_by(|one, other| one.finding.cmp(&other.finding));
+    hits.dedup_by(|one, other| one.finding == other.finding);
+    let counts = hits.iter().fold(Counts::default(), |counts, hit| counts.and(hit.places));
     ScanReport {
         verdict,
         analysable,
-        findings,
+        findings: hits.into_iter().map(|hit| hit.finding).collect(),
+        counts,
         ruleset_name: rules.name().to_owned(),
         ruleset_sha256: rules.sha256(),
         examined: work.done(),
@@ -167,13 +244,13 @@ mod tests {
             builder.add(BundlePath::parse(path).unwrap(), false, text.as_bytes().to_vec()).unwrap();
         }
         let bundle = builder.finish().unwrap();
-        let report = scan_within(&bundle, RuleSet::builtin(), Work::at_most(100_000));
+        let report = scan_within(&bundle, RuleSet::builtin(), &mut Work::at_most(100_000));
         assert_eq!((report.verdict, report.analysable), (Verdict::NotAnalysable, false));
         let unread: Vec<_> =
             report.findings.iter().filter(|found| found.rule_id == "too-much-to-read").collect();
         assert_eq!(unread.iter().map(|found| found.file.as_str()).collect::<Vec<_>>(), ["b.sh", "c.sh"]);
         assert!(report.examined <= 100_000);
-        let report = scan_within(&bundle, RuleSet::builtin(), Work::for_bytes(bundle.total_bytes()));
+        let report = scan(&bundle, RuleSet::builtin());
         assert!(report.analysable);
     }
 }

@@ -10,6 +10,7 @@ pub(crate) mod patterns;
 mod prose;
 mod quoted;
 mod reading;
+pub(crate) mod runs;
 mod secret;
 pub(crate) mod spans;
 
@@ -17,10 +18,10 @@ use std::collections::BTreeMap;
 
 use skill_core::verdict::{Finding, Severity};
 
-use crate::Hit;
 use crate::evidence::shown;
 use crate::file::SourceFile;
 use crate::ruleset::About;
+use crate::{Counts, Hit};
 
 /// After this many findings of one rule in one file the others are counted.
 const MOST_OF_A_RULE: u32 = 20;
@@ -40,7 +41,7 @@ struct Count<'n> {
     about: &'n About,
     noted: u32,
     /// What was counted only, and the worst of it.
-    more: Option<(u32, Severity)>,
+    more: Option<(Counts, Severity)>,
 }
 
 impl<'n> Notes<'n> {
@@ -72,20 +73,23 @@ impl<'n> Notes<'n> {
     ) {
         let count = self.counts.entry(&about.id).or_insert(Count { about, noted: 0, more: None });
         if count.noted == MOST_OF_A_RULE {
-            let (more, worst) = count.more.unwrap_or((0, severity));
-            count.more = Some((more + 1, worst.max(severity)));
+            let (mut more, worst) = count.more.unwrap_or((Counts::default(), severity));
+            more.add(severity);
+            count.more = Some((more, worst.max(severity)));
             return;
         }
         count.noted += 1;
-        self.push(about, severity, line, message.to_owned(), shown(evidence));
+        let mut places = Counts::default();
+        places.add(severity);
+        let (rule_id, file) = (about.id.clone(), self.path.to_owned());
+        let (message, evidence) = (message.to_owned(), shown(evidence));
+        self.push(about, Finding { rule_id, severity, file, line, message, evidence }, places);
     }
 
-    fn push(&mut self, about: &About, severity: Severity, line: u32, message: String, evidence: String) {
+    fn push(&mut self, about: &About, finding: Finding, places: Counts) {
         let convicts = about.is_malicious() && about.verdict_in.holds(self.is_program);
-        let malicious = convicts && severity == about.severity;
-        let (rule_id, file) = (about.id.clone(), self.path.to_owned());
-        let finding = Finding { rule_id, severity, file, line, message, evidence };
-        self.hits.push(Hit { finding, malicious });
+        let malicious = convicts && finding.severity == about.severity;
+        self.hits.push(Hit { finding, malicious, places });
     }
 }
 
@@ -94,8 +98,11 @@ impl Drop for Notes<'_> {
     fn drop(&mut self) {
         for Count { about, more, .. } in std::mem::take(&mut self.counts).into_values() {
             let Some((more, worst)) = more else { continue };
-            let message = about.title();
-            self.push(about, worst, 0, format!("{message}: {more} more places in this file"), String::new());
+            let message = format!("{}: {} more places in this file", about.title(), more.total());
+            let (rule_id, file) = (about.id.clone(), self.path.to_owned());
+            let finding =
+                Finding { rule_id, severity: worst, file, line: 0, message, evidence: String::new() };
+            self.push(about, finding, more);
         }
     }
 }

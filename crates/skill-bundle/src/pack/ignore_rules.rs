@@ -38,7 +38,7 @@ impl Rules {
     /// Reads the ignore files at the root, where they count.
     pub(super) fn read(kind: PackRules, root: impl AsFd, folder: &Path) -> Result<Self, BundleError> {
         let mut rules = Self { kind, matcher: Gitignore::empty(), lines: Vec::new() };
-        if kind == PackRules::Source {
+        if kind != PackRules::Publish {
             return Ok(rules);
         }
         let mut builder = GitignoreBuilder::new("");
@@ -62,6 +62,11 @@ impl Rules {
         Ok(rules)
     }
 
+    /// Whether nothing stays out, and what cannot be read is told.
+    pub(super) const fn take_everything(&self) -> bool {
+        matches!(self.kind, PackRules::Everything)
+    }
+
     /// The ignore files that were found.
     pub(super) fn files(&self) -> Vec<String> {
         let mut files: Vec<String> = self.lines.iter().map(|rule| rule.file.to_owned()).collect();
@@ -79,6 +84,9 @@ impl Rules {
 
     /// What the rules say about an entry. `named_only`: its folder is [`Ruling::OnlyWhatIsNamed`].
     pub(super) fn rule_on(&self, path: &str, is_folder: bool, named_only: bool) -> Ruling {
+        if self.take_everything() {
+            return Ruling::In;
+        }
         let name = path.rsplit('/').next().unwrap_or(path);
         if let Some(junk) = Junk::of(name) {
             return Ruling::Out(Exclusion::Junk(junk));
@@ -106,6 +114,7 @@ impl Rules {
         match self.kind {
             PackRules::Publish => never_published(target),
             PackRules::Source => Junk::in_path(target).map(|(junk, _)| Exclusion::Junk(junk)),
+            PackRules::Everything => None,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Folders into bundles.
 
+mod git_objects;
 mod ignore_rules;
 mod links;
 mod walk;
@@ -17,6 +18,9 @@ pub enum PackRules {
     Publish,
     /// For files that somebody else has chosen already: all of them but [`Junk`].
     Source,
+    /// For looking at a folder as it lies there: all of it but the objects of git. What cannot be read is in
+    /// [`Packed::unread`] and ends nothing.
+    Everything,
 }
 
 /// A bundle made from a folder, and an account of every entry of that folder.
@@ -32,6 +36,17 @@ pub struct Packed {
     pub links: Vec<FollowedLink>,
     /// The ignore rule that names `SKILL.md`, which is packed all the same.
     pub skill_md_rule: Option<IgnoreRule>,
+    /// What [`PackRules::Everything`] could not read, in byte order; empty with other rules, which refuse the folder.
+    pub unread: Vec<Unread>,
+}
+
+/// An entry that could not be read, or that no bundle can hold.
+#[derive(Debug)]
+pub struct Unread {
+    /// Where it lies below the folder.
+    pub path: String,
+    /// Why.
+    pub error: BundleError,
 }
 
 /// A file that went in.
@@ -71,6 +86,8 @@ pub enum Exclusion {
     SkillCard,
     /// A `.skill` file at the root, which packing the folder writes.
     Packed,
+    /// So many objects of git, below the folder that is named: compressed, and run by nothing.
+    GitObjects(u64),
     /// An ignore file says so.
     Rule(IgnoreRule),
 }
@@ -85,6 +102,8 @@ impl fmt::Display for Exclusion {
             Self::DotName => f.write_str("dot name, unless .skillignore takes it in"),
             Self::SkillCard => f.write_str("made by ClawHub, always"),
             Self::Packed => f.write_str("a packed skill, always"),
+            Self::GitObjects(1) => f.write_str("1 object of git"),
+            Self::GitObjects(count) => write!(f, "{count} objects of git"),
             Self::Rule(rule) => rule.fmt(f),
         }
     }

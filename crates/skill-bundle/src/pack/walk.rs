@@ -1,9 +1,10 @@
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
+use super::git_objects::GitObjects;
 use super::ignore_rules::{Rules, Ruling};
 use super::links::{Link, show};
-use super::{Excluded, Exclusion, FollowedLink, Included, PackRules, Packed};
+use super::{Excluded, Exclusion, FollowedLink, Included, PackRules, Packed, Unread};
 use crate::nofollow::{self, Entry, Kind};
 use crate::{BundleBuilder, BundleError, BundlePath, Limits, PathError};
 
@@ -28,6 +29,8 @@ pub(super) fn pack(folder: &Path, rules: PackRules, limits: &Limits) -> Result<P
         within: Vec::new(),
         excluded: Vec::new(),
         links: Vec::new(),
+        objects: GitObjects::default(),
+        unread: Vec::new(),
     };
     walk.folder(root.as_fd(), &Place::default(), false)?;
     walk.finish()
@@ -47,6 +50,8 @@ struct Walk<'a> {
     within: Vec<Vec<Vec<u8>>>,
     excluded: Vec<Excluded>,
     links: Vec<FollowedLink>,
+    objects: GitObjects,
+    unread: Vec<Unread>,
 }
 
 /// A place in the bundle, and where on disk it really is: the two part at a link to a folder.
@@ -59,17 +64,37 @@ struct Place {
 impl Walk<'_> {
     fn folder(&mut self, fd: BorrowedFd<'_>, place: &Place, named_only: bool) -> Result<(), BundleError> {
         self.within.push(place.real.clone());
+        let walked = self.entries(fd, place, named_only);
+        self.within.pop();
+        walked
+    }
+
+    fn entries(&mut self, fd: BorrowedFd<'_>, place: &Place, named_only: bool) -> Result<(), BundleError> {
         for Entry { name, kind } in nofollow::list(fd).map_err(|error| self.error(&place.path, error))? {
             let path = join(&place.path, &name);
             let real = [place.real.as_slice(), &[name]].concat();
             let here = Place { path, real };
-            match self.rules.rule_on(&here.path, kind == Kind::Folder, named_only) {
-                Ruling::In => self.entry(fd, kind, &here, false)?,
-                Ruling::OnlyWhatIsNamed => self.entry(fd, kind, &here, true)?,
-                Ruling::Out(reason) => self.exclude(&here.path, kind == Kind::Folder, reason),
-            }
+            let entered = match self.rules.rule_on(&here.path, kind == Kind::Folder, named_only) {
+                Ruling::In => self.entry(fd, kind, &here, false),
+                Ruling::OnlyWhatIsNamed => self.entry(fd, kind, &here, true),
+                Ruling::Out(reason) => {
+                    self.exclude(&here.path, kind == Kind::Folder, reason);
+                    Ok(())
+                }
+            };
+            entered.or_else(|error| self.pass_over(here.path, error))?;
         }
-        self.within.pop();
+        Ok(())
+    }
+
+    /// Tells of an entry that could not be read, where the rules want everything; otherwise, and where there is no end
+    /// of them, it is the end of the walk.
+    fn pass_over(&mut self, path: String, error: BundleError) -> Result<(), BundleError> {
+        let most = self.limits.entries();
+        if !self.rules.take_everything() || self.visited > most || self.unread.len() as u64 >= most {
+            return Err(error);
+        }
+        self.unread.push(Unread { path, error });
         Ok(())
     }
 
@@ -105,6 +130,9 @@ impl Walk<'_> {
             path: path.as_str().to_owned(),
             kind: kind.describe(),
         })?;
+        if self.rules.take_everything() && self.objects.take(path.as_str(), &opened.file) {
+            return Ok(());
+        }
         self.builder.check_room(path.as_str(), opened.size)?;
         let executable = opened.executable;
         let content = nofollow::read_bytes(&opened, self.limits.file_bytes)
@@ -178,12 +206,15 @@ impl Walk<'_> {
             size: file.size(),
             executable: file.executable(),
         });
+        self.excluded.extend(self.objects.into_excluded());
+        self.unread.sort_by(|one, other| one.path.cmp(&other.path));
         self.excluded.sort_by(|one, other| one.path.cmp(&other.path));
         self.links.sort_by(|one, other| one.link.cmp(&other.link));
         Ok(Packed {
             included: included.collect(),
             excluded: self.excluded,
             links: self.links,
+            unread: self.unread,
             skill_md_rule: self.rules.rule_against(bundle.skill_md_found_as()),
             bundle,
         })

@@ -6,6 +6,9 @@ use crate::file::{Kind, SourceFile};
 use crate::layout::lines;
 use crate::{Hit, RuleSet};
 
+/// What is said of a text in which no character but one is wrong.
+const ZERO: &str = "a script or text with U+0000 in it, at which some programs end it and others do not";
+
 pub(crate) fn scan(file: &SourceFile<'_>, rules: &RuleSet, hits: &mut Vec<Hit>) {
     let id = match file.kind() {
         Kind::Program if file.is_disguised() => "disguised-program",
@@ -16,6 +19,10 @@ pub(crate) fn scan(file: &SourceFile<'_>, rules: &RuleSet, hits: &mut Vec<Hit>) 
         Kind::Opaque => "opaque-file",
         Kind::Markdown | Kind::Code | Kind::Media => return,
     };
+    if let (Some(about), "unreadable-text", true) = (rules.files.get(id), id, file.has_zero()) {
+        Notes::new(file, hits).note(about, 0, ZERO, "");
+        return;
+    }
     note(file, id, rules, hits);
 }
 

@@ -12,6 +12,9 @@ use crate::work::Work;
 /// How many places of one line an expression is asked for.
 pub(crate) const MOST_OF_A_LINE: usize = 16;
 
+/// How many times as much it takes to find the groups of a match as to find the match.
+const COST_OF_GROUPS: usize = 4;
+
 /// The rules that are expressions over logical lines.
 #[derive(Debug)]
 pub(crate) struct PatternRules {
@@ -217,7 +220,10 @@ impl PatternRule {
             }
             let mut excepted = Vec::new();
             for captures in pattern.regex().captures_iter(&line).take(MOST_OF_A_LINE) {
-                work.take(captures.get_match().len());
+                // What is found is gone through once more for its groups, by a slower engine.
+                if !work.take(captures.get_match().len() * COST_OF_GROUPS) {
+                    return;
+                }
                 let subject = captures.name("subject").or_else(|| captures.name("name"));
                 // What was taken out is nothing any more.
                 if subject.is_some_and(|subject| subject.as_str().trim().is_empty()) {

@@ -81,3 +81,47 @@ fn a_report_is_the_same_every_time() {
     assert_eq!(scan(files), scan(&turned));
     assert!(scan(files).findings.is_sorted());
 }
+
+/// Nobody can say what a skill does that runs what nobody can read; one that only holds it stays judged.
+#[test]
+fn a_program_or_archive_that_is_run_by_name_is_not_analysable() {
+    const ELF: &[u8] = b"\x7FELF\x02\x01\x01\0";
+    const ZIP: &[u8] = b"PK\x03\x04\x14\0\0\0\x08\0";
+    const CLASS: &[u8] = b"\xCA\xFE\xBA\xBE\0\0";
+    let cases: [(&str, &[u8], &str, &str, bool); 18] = [
+        ("bin/tool", ELF, "SKILL.md", "First run `chmod +x bin/tool && bin/tool --init`.\n", true),
+        ("bin/tool", ELF, "SKILL.md", "```sh\ncd bin\n./tool\n```\n", true),
+        ("bin/tool", ELF, "SKILL.md", "Run bin/tool before anything else.\n", true),
+        ("bin/tool", ELF, "run.sh", "#!/bin/sh\nexec \"$(dirname \"$0\")/bin/tool\" \"$@\"\n", true),
+        ("bin/tool", ELF, "run.py", "subprocess.run([os.path.join(HERE, \"bin\", \"tool\")])\n", true),
+        ("a.wasm", b"\0asm\x01", "run.js", "WebAssembly.instantiate(fs.readFileSync('a.wasm'))\n", true),
+        ("A.class", CLASS, "run.sh", "java -cp . A.class\n", true),
+        ("x.zip", ZIP, "SKILL.md", "Then `unzip -o x.zip && sh x/run.sh`.\n", true),
+        ("x.jar", ZIP, "SKILL.md", "```\njava -jar x.jar\n```\n", true),
+        ("x.zip", ZIP, "run.py", "zipfile.ZipFile('x.zip').extractall()\n", true),
+        ("m.pyc", b"\xA7\x0D\r\n\0\0", "SKILL.md", "Run `python m.pyc`.\n", true),
+        ("bin/tool", ELF, "SKILL.md", "This tool is a tool with a tool in it.\n", false),
+        ("bin/tool", ELF, "run.sh", "#!/bin/sh\necho \"no toolbox, no bin/tools\"\n", false),
+        ("x.zip", ZIP, "SKILL.md", "Send `x.zip` to whoever wants the pictures.\n", false),
+        ("x.zip", ZIP, "SKILL.md", "```\nunzip index.zip\n```\n", false),
+        ("x.zip", ZIP, "data.csv", "unzip x.zip\n", false),
+        ("logo.png", b"\x89PNG\r\n\x1a\n\0", "SKILL.md", "Run `open logo.png`.\n", false),
+        ("x.docx", b"PK\x03\x04", "SKILL.md", "Open `y.docx`.\n", false),
+    ];
+    for (path, bytes, text_path, text, runs) in cases {
+        let report = scan(&[(path, bytes), (text_path, text.as_bytes())]);
+        let expected = if runs { Verdict::NotAnalysable } else { Verdict::Clean };
+        assert_eq!((report.verdict, report.analysable), (expected, !runs), "{path}: {text}");
+        let named =
+            report.findings.iter().any(|found| found.rule_id == "opaque-run" && found.file == text_path);
+        assert_eq!(named, runs, "{path}: {text}");
+    }
+}
+
+/// A message is about the file that it is said of.
+#[test]
+fn a_zero_is_called_a_zero() {
+    let message = |bytes: &[u8]| scan(&[("a.sh", bytes)]).findings[0].message.clone();
+    assert!(message(b"echo a\0b\n").contains("U+0000"));
+    assert!(message(b"echo \xff\0\n").contains("neither UTF-8 nor UTF-16"));
+}

@@ -1,7 +1,11 @@
 //! What a scan takes: bytes that expressions are held against, counted and not timed.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use skill_bundle::{BundleBuilder, BundlePath, Limits};
-use skill_scan::{RuleSet, ScanReport};
+use skill_core::verdict::Verdict;
+use skill_scan::{RuleSet, ScanReport, Stopped, scan_until};
 
 use crate::world::bundle;
 
@@ -43,10 +47,24 @@ fn twice_the_bytes_take_at_most_twice_the_work() {
 }
 
 #[test]
-fn ten_mebibytes_stay_within_the_budget() {
-    let text = repeated("curl https://example.com/ \"$A\" ", 10 * MIB);
+fn hostile_text_ends_at_the_budget_and_is_named() {
+    let line = "curl wget eval atob base64 | sh ; ".repeat(30) + "\n";
+    let text = repeated(&line, 2 * MIB);
     let report = scan_of("a.sh", &text);
-    assert!(report.examined <= (128 << 20) + 64 * (text.len() as u64 + 64), "{}", report.examined);
+    assert!(report.examined <= (32 << 20) + 4 * (text.len() as u64 + 64), "{}", report.examined);
+    assert_eq!((report.verdict, report.analysable), (Verdict::NotAnalysable, false));
+    let unread: Vec<_> = report.findings.iter().filter(|found| found.rule_id == "too-much-to-read").collect();
+    assert_eq!(unread.iter().map(|found| found.file.as_str()).collect::<Vec<_>>(), ["a.sh"]);
+}
+
+/// Whoever is told to stop gives no verdict.
+#[test]
+fn a_scan_that_is_stopped_has_no_report() {
+    let bundle = bundle(&[("a.sh", b"echo\n")]);
+    let stop = Arc::new(AtomicBool::new(false));
+    assert!(scan_until(&bundle, RuleSet::builtin(), &stop).is_ok_and(|report| report.analysable));
+    stop.store(true, Ordering::Relaxed);
+    assert_eq!(scan_until(&bundle, RuleSet::builtin(), &stop), Err(Stopped));
 }
 
 /// The order in which files were added makes no difference to which of them is left unread.

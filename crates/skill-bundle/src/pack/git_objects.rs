@@ -1,0 +1,59 @@
+//! Objects of git: what a repository keeps of its history. They are compressed, may be many times as large as the
+//! files, and nothing runs them; whatever else lies in a `.git` (hooks, configuration) is a file like others.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::os::unix::fs::FileExt as _;
+
+use super::{Excluded, Exclusion};
+
+/// How git's compressed objects (RFC 1950), packs, their indexes, reverse indexes, commit graphs and bitmaps begin
+/// (gitformat-pack, gitformat-commit-graph).
+const MAGIC: [&[u8]; 9] = [
+    b"x\x01",
+    b"x\x9c",
+    b"x\xda",
+    b"PACK\0\0\0",
+    b"\xfftOc",
+    b"RIDX\0\0\0",
+    b"CGPH\x01",
+    b"MIDX\x01",
+    b"BITM\0",
+];
+
+/// How many objects were passed over, by the folder that holds them.
+#[derive(Debug, Default)]
+pub(super) struct GitObjects(BTreeMap<String, u64>);
+
+impl GitObjects {
+    /// Whether the file at `path` is an object by its name and by its first bytes; it is counted then. A script that
+    /// was put there under an object's name has not its first bytes.
+    pub(super) fn take(&mut self, path: &str, file: &File) -> bool {
+        let Some(folder) = objects_folder(path) else { return false };
+        let mut first = [0; 8];
+        let read = file.read_at(&mut first, 0).unwrap_or(0);
+        let is_object = MAGIC.iter().any(|magic| first[..read].starts_with(magic));
+        if is_object {
+            *self.0.entry(folder.to_owned()).or_default() += 1;
+        }
+        is_object
+    }
+
+    pub(super) fn into_excluded(self) -> impl Iterator<Item = Excluded> {
+        self.0.into_iter().map(|(path, count)| Excluded { path, reason: Exclusion::GitObjects(count) })
+    }
+}
+
+/// The folder of objects that `path` lies in, with the slash at its end, if it has the name of one.
+fn objects_folder(path: &str) -> Option<&str> {
+    const FOLDER: &str = ".git/objects/";
+    let at = path.rfind(FOLDER).filter(|&at| at == 0 || path[..at].ends_with('/'))?;
+    let (folder, name) = path.split_at(at + FOLDER.len());
+    let hex = |text: &str| text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_named = match name.split_once('/')? {
+        ("pack", name) => name.starts_with("pack-") || name.starts_with("multi-pack-index"),
+        ("info", name) => name.starts_with("commit-graph"),
+        (two, rest) => two.len() == 2 && matches!(rest.len(), 38 | 62) && hex(two) && hex(rest),
+    };
+    is_named.then_some(folder)
+}
