@@ -14,12 +14,12 @@ mod inspected;
 mod received;
 mod scanned;
 mod stored;
+mod turns;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use skill_core::api::{Published, ServerLimits};
-use tokio::sync::{AcquireError, Semaphore, SemaphorePermit};
+use tokio::sync::oneshot::error::RecvError;
 
 use crate::app::App;
 use crate::auth::{Caller, Identity};
@@ -34,6 +34,8 @@ use inspected::Inspected;
 use received::Received;
 use scanned::Scanned;
 use stored::Outcome;
+pub(crate) use turns::Turn;
+use turns::Turns;
 
 /// How many bundles are in memory at a time.
 const BUNDLES: u32 = 2;
@@ -49,18 +51,19 @@ pub struct Publishing {
     pub limits: ServerLimits,
     /// Folder for temporary files, on the disk of the data folder.
     pub scratch: PathBuf,
-    slots: Arc<Semaphore>,
+    turns: Turns,
 }
 
 impl Publishing {
     /// Publishing within `limits`, with temporary files in `scratch`.
     pub fn new(limits: ServerLimits, scratch: PathBuf) -> Self {
-        Self { limits, scratch, slots: Arc::new(Semaphore::new(BUNDLES as usize)) }
+        Self { limits, scratch, turns: Turns::new(BUNDLES) }
     }
 
-    /// Waits until a bundle of an archive of so many bytes may be in memory; it may as long as the turn is held.
-    pub(crate) async fn turn(&self, archive_bytes: u64) -> Result<SemaphorePermit<'_>, AcquireError> {
-        self.slots.acquire_many(if archive_bytes > LARGE { BUNDLES } else { 1 }).await
+    /// Waits until a bundle of `who`, an archive of so many bytes, may be in memory and be scanned; it may as long as
+    /// the turn is held.
+    pub(crate) async fn turn(&self, who: &str, archive_bytes: u64) -> Result<Turn, RecvError> {
+        self.turns.wait(who, if archive_bytes > LARGE { BUNDLES } else { 1 }).await
     }
 }
 
@@ -68,13 +71,15 @@ impl Publishing {
 pub(crate) async fn publish(app: &App, caller: Caller, form: Upload) -> Result<Published, PublishError> {
     let who = caller.identity()?.clone();
     let received = Received::read(app, caller, form).await?;
-    let turn = app.publishing().turn(received.archive.metadata()?.len()).await;
+    let size = received.archive.metadata()?.len();
+    let turn = app.publishing().turn(&who.user.id, size).await;
+    let turn = turn.map_err(|error| PublishError::Stopped(error.to_string()))?;
     let inspected = Inspected::open(app, received).await?;
     let authorized = match Authorized::decide(app, inspected).await? {
         Decision::Goes(authorized) => authorized,
         Decision::Unchanged(same) => return unchanged(app, &who, *same).await,
     };
-    let scanned = Scanned::judge(authorized).await?;
+    let (scanned, turn) = Scanned::judge(authorized, turn).await?;
     let mut attested = Attested::sign(app, scanned).await?;
     drop(turn);
     attested.keep_blob(app).await?;

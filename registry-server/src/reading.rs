@@ -27,6 +27,8 @@ const ADVICE: usize = 100;
 const MESSAGE: usize = 400;
 /// Required skills that are kept of a release.
 const REQUIREMENTS: usize = 500;
+/// Whose turns the reading takes: no user has this id.
+const OURSELVES: &str = "";
 /// Releases that are looked up at a time.
 const BATCH: u32 = 50;
 /// How often it is asked whether there are unread releases: a program from before may still be publishing.
@@ -123,7 +125,8 @@ pub async fn read_unread(app: &App) -> Result<u64, ReadingError> {
 
 async fn read_one(app: &App, one: &Unread) -> Result<(), ReadingError> {
     // A turn among the publishes: so many bundles are in memory at a time, and no more.
-    let turn = app.publishing().turn(one.archive_size).await;
+    let turn = app.publishing().turn(OURSELVES, one.archive_size).await;
+    let turn = turn.map_err(|error| ReadingError::Ended(error.to_string()))?;
     let blob = app.blobs().open(&one.archive_sha256, one.archive_size).await?;
     let mut archive = blob.into_file().await?;
     let slug = one.slug.to_string();

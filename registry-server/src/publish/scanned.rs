@@ -1,7 +1,7 @@
 use skill_scan::{RuleSet, ScanReport, scan};
 
-use super::PublishError;
 use super::authorized::Authorized;
+use super::{PublishError, Turn};
 use crate::reading;
 use crate::store::readings::Reading;
 
@@ -16,14 +16,15 @@ pub(super) struct Scanned {
 }
 
 impl Scanned {
-    /// Reads every file of the bundle with the rules.
-    pub(super) async fn judge(authorized: Authorized) -> Result<Self, PublishError> {
+    /// Reads every file of the bundle with the rules. The turn stays taken until that is done, even if whoever sent the
+    /// bundle has gone: nobody gets more of the machine by hanging up.
+    pub(super) async fn judge(authorized: Authorized, turn: Turn) -> Result<(Self, Turn), PublishError> {
         super::blocking(move || {
             let inspected = &authorized.inspected;
             let report = scan(&inspected.bundle, RuleSet::builtin());
             let slug = inspected.meta.slug.as_str();
             let reading = reading::read(&inspected.bundle, &inspected.manifest, &report, slug);
-            Ok(Self { authorized, report, reading })
+            Ok((Self { authorized, report, reading }, turn))
         })
         .await
     }
