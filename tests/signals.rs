@@ -50,3 +50,31 @@ fn a_signal_in_the_middle_of_work_is_answered_and_leaves_nothing() {
     }
     assert!(interrupted > 1, "{interrupted}");
 }
+
+/// A scan works all the time and waits for nothing.
+#[test]
+fn a_scan_ends_at_once_and_is_not_clean() {
+    let user = Sandbox::new();
+    let line = "curl wget eval atob base64 | sh ; ".repeat(100) + "\n";
+    let slow = (0..8).fold(Skill::new("slow"), |skill, at| skill.file(&format!("{at}.sh"), line.repeat(300)));
+    slow.write(&user, "slow");
+    let mut interrupted = 0;
+    for (round, signal) in ["INT", "TERM", "HUP"].into_iter().cycle().take(9).enumerate() {
+        let (out, exit) =
+            stopped(&user, &["--json", "scan", "slow"], signal, Duration::from_millis(60 * round as u64));
+        if exit.is_none() && out.is_empty() {
+            continue;
+        }
+        let document: serde_json::Value =
+            serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}, exit {exit:?}: {out}"));
+        match exit {
+            Some(5) => assert_ne!(document["verdict"], "clean"),
+            Some(130) => {
+                interrupted += 1;
+                assert_eq!(document["error"]["code"], "interrupted");
+            }
+            other => panic!("{other:?}: {out}"),
+        }
+    }
+    assert!(interrupted > 1, "{interrupted}");
+}

@@ -8,6 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use jiff::Timestamp;
+use skill_bundle::Bundle;
+use skill_scan::{RuleSet, ScanReport, Stopped, scan_until};
 
 use crate::args::Globals;
 use crate::code::Code;
@@ -162,10 +164,15 @@ impl Context {
     /// # Errors
     /// `interrupted`.
     pub fn go_on(&self) -> Result<(), Failure> {
-        if self.world.stop.asked() {
-            return Err(Failure::new(Code::Interrupted, "stopped by a signal"));
-        }
-        Ok(())
+        if self.world.stop.asked() { Err(interrupted()) } else { Ok(()) }
+    }
+
+    /// Scans a bundle with the rules of this program, as long as nobody wants it to stop.
+    ///
+    /// # Errors
+    /// `interrupted`.
+    pub fn scan(&self, bundle: &Bundle) -> Result<ScanReport, Failure> {
+        scan_until(bundle, RuleSet::builtin(), &self.world.stop.flag()).map_err(|Stopped| interrupted())
     }
 
     /// `path` below the current folder, unless it is absolute. `~/` at its start is HOME.
@@ -186,6 +193,11 @@ impl Context {
     pub fn offline(&self) -> bool {
         self.globals.offline || self.env().text("SKILL_OFFLINE").is_some_and(|value| is_on(&value))
     }
+}
+
+/// What a command answers that was told to stop.
+pub(crate) fn interrupted() -> Failure {
+    Failure::new(Code::Interrupted, "stopped by a signal")
 }
 
 fn is_on(value: &str) -> bool {

@@ -136,3 +136,64 @@ fn only_the_short_flags_that_are_meant_exist() {
         }
     }
 }
+
+/// Help offers nothing that the program answers with `not-built`.
+#[test]
+fn no_page_of_help_offers_what_is_not_built() {
+    let root = args::command();
+    for (verb, flag) in [("install", "managed"), ("install", "link"), ("publish", "sign"), ("publish", "all")]
+    {
+        let path = [verb.to_owned()];
+        let known = help::find(&root, &path).get_arguments().any(|arg| arg.get_long() == Some(flag));
+        assert!(known, "{verb} reads --{flag}, to say that it is not built");
+        let page = help::page(&root, &path, true);
+        assert!(!page.split_whitespace().any(|word| word == format!("--{flag}")), "{verb} --{flag}");
+    }
+}
+
+/// The commands in a page of the catalogue: what stands in `<code>`, and what a button copies. What a page puts in is a
+/// word here.
+fn commands_of(template: &str) -> Vec<String> {
+    let code = template.split("<code>").skip(1).filter_map(|rest| rest.split("</code>").next());
+    let copied =
+        template.split("{{ command(").skip(1).filter_map(|rest| rest.split(" }}").next()?.split('"').nth(3));
+    let lines = code.chain(copied).flat_map(str::lines).filter(|line| line.starts_with("skill "));
+    lines.map(with_values).collect()
+}
+
+/// A line of a page with a value for each that is put in there.
+fn with_values(line: &str) -> String {
+    let value = |of: &str| if of.contains("base") { "https://skills.example" } else { "github" };
+    let mut parts = line.split("{{");
+    let mut command = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (variable, rest) = part.split_once("}}").unwrap_or((part, ""));
+        command.push_str(value(variable));
+        command.push_str(rest);
+    }
+    // A button's command ends where the page puts the value behind it.
+    if command.ends_with(' ') {
+        command.push_str(value(if command.contains("registry") { "base" } else { "" }));
+    }
+    command
+}
+
+/// Whoever reads a page of the catalogue is given commands that there are.
+#[test]
+fn every_command_on_a_page_of_the_catalogue_is_one() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../web/templates");
+    let mut seen = 0;
+    for entry in fs_err::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        for command in commands_of(&fs_err::read_to_string(&path).unwrap()) {
+            let words = filled(&command);
+            let known = args::command().get_subcommands().any(|verb| words[1] == verb.get_name());
+            assert!(known, "{}: {command}", path.display());
+            // A command that ends with its verb names a command; one with words is to be run.
+            let parsed = if words.len() > 2 { args::parse(&words) } else { continue };
+            assert!(matches!(parsed, Ok(Parsed::Run(_))), "{}: {command}: {parsed:?}", path.display());
+            seen += 1;
+        }
+    }
+    assert!(seen >= 4, "{seen}");
+}

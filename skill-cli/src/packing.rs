@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use fs_err as fs;
 use serde_json::{Value, json};
-use skill_bundle::{Bundle, BundleError, Limits, PackRules, Tree, as_published, pack_folder, read_archive};
+use skill_bundle::{
+    Bundle, BundleError, Limits, PackRules, Tree, Unread, as_published, pack_folder, read_archive,
+};
 use skill_core::diagnostic::{Diagnostic, Level};
 use skill_core::frontmatter::Frontmatter;
 use skill_core::manifest::Manifest;
@@ -17,7 +19,7 @@ use crate::failure::{Failure, NOTHING_SENT};
 use crate::report::{Block, Cell, Column, Hint, Line, Row, Table};
 use crate::text::{number, quote};
 
-/// A folder or an archive, packed as it would be published.
+/// A folder or an archive, packed as it would be published, or looked at as it is.
 #[derive(Debug)]
 pub struct Packing {
     /// The files.
@@ -26,6 +28,8 @@ pub struct Packing {
     pub tree: Tree,
     /// What stayed out, and why; a folder stands for all in it and ends in `/`.
     pub excluded: Vec<(String, String)>,
+    /// What could not be read; empty where it was packed to be published, which refuses it.
+    pub unread: Vec<Unread>,
     /// Links that were packed as what they point to.
     pub links: Vec<(String, String)>,
     /// The path as text shows it.
@@ -48,25 +52,46 @@ impl Packing {
     /// # Errors
     /// `bundle-…`, `path-not-found`, `source-several`, `subpath-parent`, `disk-…`.
     pub fn read(context: &Context, path: &Path, subpath: Option<&Path>) -> Result<Self, Failure> {
+        Self::open(context, path, subpath, PackRules::Publish)
+    }
+
+    /// Reads all that is in a folder, whatever its ignore files and names say, or all that is unpacked of an archive.
+    ///
+    /// # Errors
+    /// The same, but for single files: those are in [`Packing::unread`].
+    pub fn look_at(context: &Context, path: &Path, subpath: Option<&Path>) -> Result<Self, Failure> {
+        Self::open(context, path, subpath, PackRules::Everything)
+    }
+
+    fn open(
+        context: &Context,
+        path: &Path,
+        subpath: Option<&Path>,
+        rules: PackRules,
+    ) -> Result<Self, Failure> {
         let full = context.absolute(path);
         let subpath = subpath.map(inner_path).transpose()?;
         if full.is_file() {
             if base_name(&full).eq_ignore_ascii_case("SKILL.md") {
                 return Err(no_folder(context, &full));
             }
-            return Self::archive(context, path, full, subpath.as_deref());
+            return Self::archive(context, path, full, subpath.as_deref(), rules);
         }
         let inside = |path: &Path| match &subpath {
             Some(inner) => path.join(inner),
             None => path.to_path_buf(),
         };
-        Self::folder(context, inside(path), inside(&full))
+        Self::folder(context, inside(path), inside(&full), rules)
     }
 
-    fn folder(context: &Context, given: PathBuf, folder: PathBuf) -> Result<Self, Failure> {
+    fn folder(context: &Context, given: PathBuf, folder: PathBuf, rules: PackRules) -> Result<Self, Failure> {
         let shown = context.shown(&folder);
-        let packed = pack_folder(&folder, PackRules::Publish, &Limits::default()).map_err(|error| {
+        let packed = pack_folder(&folder, rules, &limits(rules)).map_err(|error| {
             let mut failure = Failure::of_folder(&error, &shown);
+            if rules == PackRules::Everything {
+                // Nobody is told how to hide from a scan what it is to look at.
+                failure.hints.retain(|hint| !hint.text.contains(".skillignore"));
+            }
             // A folder is named itself, whatever the command.
             if let BundleError::Several { folders } = &error
                 && let Some(first) = folders.first()
@@ -82,6 +107,7 @@ impl Packing {
             tree: Tree::of(&packed.bundle),
             bundle: packed.bundle,
             excluded: packed.excluded.into_iter().map(|out| (out.path, out.reason.to_string())).collect(),
+            unread: packed.unread,
             links: packed.links.into_iter().map(|link| (link.link, link.target)).collect(),
             shown,
             given,
@@ -97,6 +123,7 @@ impl Packing {
         given: &Path,
         path: PathBuf,
         subpath: Option<&str>,
+        rules: PackRules,
     ) -> Result<Self, Failure> {
         let shown = context.shown(&path);
         let refused = |error: BundleError| Failure::of_bundle(&error, &shown);
@@ -107,7 +134,10 @@ impl Packing {
             None => opened.into_bundle(),
         };
         let (bundle, skipped) = opened.map_err(refused)?;
-        let (bundle, never) = as_published(bundle, &Limits::default()).map_err(refused)?;
+        let (bundle, never) = match rules {
+            PackRules::Publish => as_published(bundle, &Limits::default()).map_err(refused)?,
+            PackRules::Source | PackRules::Everything => (bundle, Vec::new()),
+        };
         let skipped = skipped.into_iter().map(|out| (out.path, out.junk.to_string()));
         let base_name =
             subpath.map_or_else(|| base_name(&without_ending(&path)), |folder| base_name(Path::new(folder)));
@@ -117,6 +147,7 @@ impl Packing {
             excluded: skipped
                 .chain(never.into_iter().map(|out| (out.path, out.reason.to_string())))
                 .collect(),
+            unread: Vec::new(),
             links: Vec::new(),
             shown,
             given: given.to_path_buf(),
@@ -298,6 +329,14 @@ pub fn lines_to_add(name: &str, description: &str) -> Vec<String> {
     let description =
         if plain(description) { description.to_owned() } else { Value::from(description).to_string() };
     vec!["---".to_owned(), format!("name: {name}"), format!("description: {description}"), "---".to_owned()]
+}
+
+/// How much of a folder is read. What is only looked at may have many more files than a bundle, as dependencies do.
+fn limits(rules: PackRules) -> Limits {
+    match rules {
+        PackRules::Publish | PackRules::Source => Limits::default(),
+        PackRules::Everything => Limits { files: 20_000, ..Limits::default() },
+    }
 }
 
 /// The refusal of a SKILL.md where its folder is meant.

@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::args::{self, Globals, Parsed};
 use crate::code::Code;
 use crate::commands::{self, Command};
-use crate::context::{Context, World};
+use crate::context::{self, Context, World};
 use crate::failure::Failure;
 use crate::report::{Block, Hint, Report};
 use crate::screen::Screen;
@@ -33,7 +33,7 @@ pub async fn run(
             // What is done already counts as done.
             biased;
             answer = commands::run(&context, &arguments.command) => answer,
-            () = interrupt => Err(Failure::new(Code::Interrupted, "stopped by a signal")),
+            () = interrupt => Err(context::interrupted()),
         }
         .map_err(|failure| interrupted(failure, &arguments.command)),
         Ok(Parsed::Page(page)) => Ok(Report::new(json!({ "text": page }), vec![Block::Verbatim(page)])),

@@ -54,10 +54,10 @@ pub struct Args {
     #[arg(long, value_name = "NAME", help_heading = "Where")]
     pub agent: Vec<String>,
     /// Into the managed folder of this user
-    #[arg(long, help_heading = "Where")]
+    #[arg(long, help_heading = "Where", hide = true)]
     pub managed: bool,
     /// Link a folder instead of copying it
-    #[arg(long, help_heading = "Where")]
+    #[arg(long, help_heading = "Where", hide = true)]
     pub link: bool,
     /// Take a suspicious skill with these findings
     #[arg(long, value_name = "NAME[@VERSION]", help_heading = "What is allowed")]

@@ -56,10 +56,10 @@ pub struct Args {
     #[arg(long, value_name = "TEXT")]
     pub changelog: Option<String>,
     /// Sign it with your own key
-    #[arg(long)]
+    #[arg(long, hide = true)]
     pub sign: bool,
     /// Publish every skill below PATH
-    #[arg(long)]
+    #[arg(long, hide = true)]
     pub all: bool,
     /// Show what would be published, and stop
     #[arg(long)]

@@ -5,7 +5,7 @@ use skill_bundle::Bundle;
 use skill_core::manifest::Manifest;
 use skill_core::verdict::{Verdict, findings_digest};
 use skill_scan::capabilities::{Capabilities, capabilities};
-use skill_scan::{RuleSet, ScanReport, scan};
+use skill_scan::{RuleSet, ScanReport};
 
 use crate::code::Code;
 use crate::context::Context;
@@ -18,6 +18,8 @@ mod sarif;
 mod show;
 
 /// Scan a folder or archive
+///
+/// Every file that lies there is looked at, whatever ignore files say.
 ///
 /// The rules are in docs/SCAN.md. Exit 0 means clean, 5 anything else.
 #[derive(Debug, clap::Args)]
@@ -45,33 +47,68 @@ struct Scanned {
     capabilities: Capabilities,
 }
 
-/// Scans what would be packed, or what is in an archive.
+/// Scans what lies in a folder, or what is unpacked of an archive.
 ///
 /// # Errors
-/// `scan-impossible`. Findings are no error of this function: they are in the report, with
-/// `scan-found` if the verdict is not clean.
+/// `scan-impossible`, `interrupted`, `usage`. Findings are no error of this function: they are in the report, with
+/// `scan-found` if the verdict is not clean. With `--sarif` nothing is: a log says what stood in the way.
 pub fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
-    let packing = Packing::read(context, &args.path, args.subpath.as_deref()).map_err(impossible)?;
-    let report = scan(&packing.bundle, RuleSet::builtin());
+    if args.sarif && context.globals.json {
+        return Err(Failure::usage("`--sarif` and `--json` both say what the one document is"));
+    }
+    match scanned(context, args) {
+        Err(failure) if args.sarif => {
+            let failure = failure.nothing_changed_at_all();
+            let mut answer = as_log(sarif::failed(&failure));
+            answer.failure = Some(failure);
+            Ok(answer)
+        }
+        answer => answer,
+    }
+}
+
+fn as_log(log: Value) -> Report {
+    let text = serde_json::to_string_pretty(&log).unwrap_or_default();
+    Report::new(log, vec![Block::Verbatim(text + "\n")])
+}
+
+fn scanned(context: &Context, args: &Args) -> Result<Report, Failure> {
+    let packing = Packing::look_at(context, &args.path, args.subpath.as_deref()).map_err(impossible)?;
+    let mut report = context.scan(&packing.bundle)?;
+    if !packing.unread.is_empty() {
+        report = report.with_unread();
+    }
     let capabilities = reached(&packing.bundle, &packing.base_name, &report);
+    context.go_on()?;
     let scanned = Scanned { packing, report, capabilities };
-    let (document, rows) = if args.sarif {
-        let document = sarif::document(&scanned.packing.shown, &scanned.report);
-        let text = serde_json::to_string_pretty(&document).unwrap_or_default();
-        (document, vec![Block::Verbatim(text + "\n")])
+    let mut answer = if args.sarif {
+        as_log(sarif::document(&scanned))
     } else {
-        (document(&scanned), show::rows(&scanned))
+        Report::new(document(&scanned), show::rows(&scanned))
     };
-    let mut answer = Report::new(document, rows);
     if scanned.report.verdict != Verdict::Clean {
-        let found = number::counted(scanned.report.findings.len(), "finding", "findings");
-        let Scanned { packing, report, .. } = &scanned;
-        answer.failure = Some(
-            Failure::new(Code::ScanFound, format!("{} is {}, {found}", packing.shown, report.verdict))
-                .hint("read the findings; docs/SCAN.md says what each rule is for"),
-        );
+        answer.failure = Some(found(&scanned));
     }
     Ok(answer)
+}
+
+fn found(scanned: &Scanned) -> Failure {
+    let Scanned { packing, report, .. } = scanned;
+    let mut message = format!("{} is {}", packing.shown, report.verdict);
+    if report.counts.total() > 0 || packing.unread.is_empty() {
+        let findings = number::counted(report.counts.total(), "finding", "findings");
+        message.push_str(", ");
+        message.push_str(&findings);
+    }
+    if !packing.unread.is_empty() {
+        let unread = number::counted(packing.unread.len(), "entry", "entries");
+        message.push_str(&format!(", {unread} not read"));
+    }
+    let hint = match report.findings.is_empty() {
+        true => "nothing is known of what was not read: look at it yourself",
+        false => "read the findings; docs/SCAN.md says what each rule is for",
+    };
+    Failure::new(Code::ScanFound, message).hint(hint)
 }
 
 /// Whatever kept it from being read, it was not scanned.
@@ -110,15 +147,25 @@ fn document(scanned: &Scanned) -> Value {
             "advice": rule.map(|rule| &rule.advice),
         })
     });
+    let unread = packing
+        .unread
+        .iter()
+        .map(|one| json!({ "path": one.path, "code": one.error.code(), "reason": one.error.to_string() }));
     let excluded = packing.excluded.iter().map(|(path, reason)| json!({ "path": path, "reason": reason }));
     json!({
         "verdict": report.verdict,
         "analysable": report.analysable,
+        "counts": {
+            "critical": report.counts.critical,
+            "warnings": report.counts.warnings,
+            "notes": report.counts.notes,
+        },
         "findings": findings.collect::<Value>(),
         "findingsDigest": findings_digest(&report.findings),
         "capabilities": capabilities.capabilities,
         "moreCapabilities": capabilities.more,
         "files": packing.bundle.len(),
+        "unread": unread.collect::<Value>(),
         "excluded": excluded.collect::<Value>(),
         "treeDigest": packing.tree.digest(),
         "ruleset": { "name": report.ruleset_name, "sha256": report.ruleset_sha256 },

@@ -7,7 +7,6 @@ use skill_core::digest::Sha256;
 use skill_core::lock::{LockedSkill, LockedSource};
 use skill_core::manifest::Manifest;
 use skill_core::verdict::{Finding, Verdict, findings_digest};
-use skill_scan::{RuleSet, scan};
 use skill_trust::agreement::{Locked, disagreements};
 use skill_trust::{Expected, TrustEnvelope, VerifiedRelease, verify_release};
 
@@ -199,7 +198,7 @@ fn verify(desk: &Desk<'_>, sources: &Sources, fetched: FetchedSkill) -> Result<V
         .nothing_changed()
         .hint(error.way_out())
     })?;
-    let judgement = judge(&bundle, from.signed());
+    let judgement = judge(desk, &bundle, from.signed())?;
     let files = bundle.files().map(|(path, file)| (path.as_str(), file.executable(), file.content()));
     let capabilities = skill_core::policy::capabilities(&manifest, files);
     if from.signed().is_none() && !desk.options.dry_run {
@@ -348,20 +347,20 @@ pub(super) fn archived(
 }
 
 /// The registry's verdict for a release, the own scan's for anything else.
-fn judge(bundle: &Bundle, signed: Option<&Signed>) -> Judgement {
-    let own = || scan(bundle, RuleSet::builtin());
+fn judge(desk: &Desk<'_>, bundle: &Bundle, signed: Option<&Signed>) -> Result<Judgement, Failure> {
+    let own = || desk.context.scan(bundle);
     if let Some(Signed { release, .. }) = signed {
         let said = &release.scan;
         // The registry signs a digest of its findings; the words come from the rules at hand.
-        let findings = if said.verdict == Verdict::Clean { Vec::new() } else { own().findings };
+        let findings = if said.verdict == Verdict::Clean { Vec::new() } else { own()?.findings };
         let (verdict, findings_digest, rules) = (said.verdict, said.findings, said.ruleset.name.clone());
-        return Judgement { verdict, findings_digest, findings, rules };
+        return Ok(Judgement { verdict, findings_digest, findings, rules });
     }
-    let report = own();
-    Judgement {
+    let report = own()?;
+    Ok(Judgement {
         verdict: report.verdict,
         findings_digest: findings_digest(&report.findings),
         findings: report.findings,
         rules: report.ruleset_name,
-    }
+    })
 }
