@@ -169,8 +169,8 @@ pub(super) fn shows(title: &str) -> bool {
 fn is_below_a_warning(unit: &Unit<'_>, before: &str) -> bool {
     let [lead, heading, above] =
         [unit.lead, unit.heading, unit.above].map(|title| head(title, NEIGHBOURHOOD));
-    // "Run this:" below "Dangerous commands" is to be run.
-    let asks = WORDING.instructs.is_match(lead) && !shows(lead);
+    // "Run this:" and "The setup is simple:" below "Dangerous commands" is to be run.
+    let asks = (WORDING.instructs.is_match(lead) || WORDING.guides.is_match(lead)) && !shows(lead);
     let warns = !asks && [lead, heading, above].into_iter().any(shows);
     warns && (unit.place == Place::Code || !WORDING.instructs.is_match(sentence(tail(before, NEIGHBOURHOOD))))
 }

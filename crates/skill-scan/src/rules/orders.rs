@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use aho_corasick::{AhoCorasick, MatchKind};
 use regex::Regex;
 
-use super::mention::shows;
+use super::mention::{head, shows};
 use crate::comments::Comments;
 use crate::file::SourceFile;
 use crate::layout::{Place, lines};
@@ -29,6 +29,8 @@ static ABOVE: LazyLock<Regex> = LazyLock::new(|| {
 
 /// The shortest heading that a sentence can name.
 const SHORTEST_TITLE: usize = 4;
+/// How much of a heading is read.
+const LONGEST_TITLE: usize = 160;
 
 /// What the sentences of a page send the agent to.
 #[derive(Debug, Default)]
@@ -84,5 +86,5 @@ impl Orders {
 /// The words of a heading.
 fn title(heading: &str) -> String {
     let marks: &[char] = &['#', ' ', '\t', '*', '_', '`', ':', '"'];
-    heading.trim_matches(marks).to_lowercase()
+    head(heading, LONGEST_TITLE).trim_matches(marks).to_lowercase()
 }

@@ -53,6 +53,7 @@ fn every_key_of_a_rule_is_known() {
         "except_hosts",
         "then",
         "within",
+        "runs",
         "opens",
         "runs",
         "folded",

@@ -39,7 +39,7 @@ struct Found {
 struct Lookalike {
     #[serde(flatten)]
     sample: Sample,
-    /// Found all the same, with no more than this.
+    /// Found all the same, with exactly this.
     severity: Option<Severity>,
 }
 
@@ -118,7 +118,9 @@ fn what_must_not_be_found() {
             let findings = sample.findings(rule);
             let fits = match severity {
                 None => findings.is_empty(),
-                Some(most) => !findings.is_empty() && findings.iter().all(|found| found.severity == *most),
+                Some(lighter) => {
+                    !findings.is_empty() && findings.iter().all(|found| found.severity == *lighter)
+                }
             };
             if !fits {
                 let got: Vec<_> = findings.iter().map(shown).collect();

