@@ -151,11 +151,15 @@ impl Reader<'_, '_> {
     /// A division, or a regular expression, where it makes a difference.
     fn slash(&mut self) -> Option<()> {
         let last = self.text[..self.behind].last().copied().unwrap_or(b';');
+        let same_line = self.text[self.behind..self.at].iter().all(|b| matches!(b, b' ' | b'\t'));
         let divides = match last {
-            b'(' | b',' | b'=' | b':' | b'[' | b'!' | b'&' | b'|' | b'?' | b'{' | b';' | b'~' | b'^'
-            | b'%' => Some(false),
-            b']' => Some(true),
-            b if b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$') => Some(!self.after_keyword()),
+            b'(' | b',' | b'=' | b':' | b'[' | b'&' | b'|' | b'?' | b'{' | b';' | b'~' | b'^' | b'%' => {
+                Some(false)
+            }
+            // A word on the line before may be the type that a declaration ends in.
+            b if b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$') => {
+                (same_line && !self.after_keyword()).then_some(true)
+            }
             _ => None,
         };
         if divides == Some(true) {
@@ -180,7 +184,7 @@ impl Reader<'_, '_> {
         Some(())
     }
 
-    /// Whether the word before is one that no value is.
+    /// Whether the word before is one that no value is, unless it names a property.
     fn after_keyword(&self) -> bool {
         let before = &self.text[self.behind.saturating_sub(16)..self.behind];
         let is_part = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$' | b'.');

@@ -59,8 +59,8 @@ fn string(text: &[u8], mut at: usize, found: &mut Found) -> Option<usize> {
     let quote = text[at];
     let three = [quote; 3];
     let end = if text[at..].starts_with(&three) { &three[..] } else { &three[..1] };
-    let prefix = &text[at.saturating_sub(2)..at];
-    let formatted = prefix.iter().any(|b| matches!(b, b'f' | b'F' | b't' | b'T'));
+    let mut prefix = text[..at].iter().rev().take(2).take_while(|b| b.is_ascii_alphabetic());
+    let formatted = prefix.any(|b| matches!(b, b'f' | b'F' | b't' | b'T'));
     let mut depth = 0u32;
     at += end.len();
     loop {

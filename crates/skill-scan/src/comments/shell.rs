@@ -60,7 +60,10 @@ impl Reader<'_, '_> {
                 self.inside.pop();
                 (self.at, self.at_word) = (self.at + 1, false);
             }
-            b'\\' => self.at += 2,
+            b'\\' => {
+                self.goes_on()?;
+                self.at += 2;
+            }
             b'`' => self.backticks()?,
             b'$' => self.expansion()?,
             b'\n' if !self.waiting.is_empty() => return None,
@@ -85,6 +88,7 @@ impl Reader<'_, '_> {
                 self.at = end;
             }
             b'\\' if self.text.get(self.at + 1) == Some(&b'\n') => {
+                self.goes_on()?;
                 (self.at, self.at_word, self.at_line) = (self.at + 2, at_word, true);
             }
             b'\\' => self.at += 2,
@@ -93,6 +97,13 @@ impl Reader<'_, '_> {
             b'`' => self.backticks()?,
             b'$' => self.expansion()?,
             b'(' if self.text.get(self.at + 1) == Some(&b'(') => self.arithmetic(2)?,
+            // A pattern of bash, in which nothing is a comment.
+            b'(' if self.follows(|b| b"@?*+!".contains(&b)) => return None,
+            b'=' if self.text.get(self.at + 1) == Some(&b'~') => self.expression()?,
+            // A subscript, in which `<<` shifts.
+            b'[' if self.follows(|b| b.is_ascii_alphanumeric() || b == b'_') => {
+                self.skip_plain(1, |b| b == b']', b"'\"\\`#<(\n")?;
+            }
             b'(' => self.enter(Inside::Parenthesis, 1)?,
             b')' => {
                 self.inside.pop();
@@ -112,6 +123,25 @@ impl Reader<'_, '_> {
         Some(())
     }
 
+    fn follows(&self, is_before: impl Fn(u8) -> bool) -> bool {
+        self.at > 0 && is_before(self.text[self.at - 1])
+    }
+
+    /// At a backslash: where it ends the line inside of a word, the word may be another one.
+    fn goes_on(&self) -> Option<()> {
+        let inside =
+            self.text.get(self.at + 1) == Some(&b'\n') && !self.follows(|b| matches!(b, b' ' | b'\t'));
+        (!inside).then_some(())
+    }
+
+    /// What is behind `=~`, up to the end of its line: plain text, or left to nobody.
+    fn expression(&mut self) -> Option<()> {
+        let strange = |b| b"'\"\\`#<(\n".contains(&b);
+        let end = self.found.find(self.text, self.at, strange).unwrap_or(self.text.len());
+        self.at = end;
+        self.text.get(end).is_none_or(|&b| b == b'\n').then_some(())
+    }
+
     fn enter(&mut self, inside: Inside, bytes: usize) -> Option<()> {
         self.inside.push(inside);
         self.at += bytes;
@@ -122,7 +152,7 @@ impl Reader<'_, '_> {
     fn single(&mut self) -> Option<()> {
         let end = self.found.find(self.text, self.at + 1, |b| b == b'\'')?;
         // Whether a backslash escapes the quote in `$'…'` depends on the shell.
-        let dollar = self.at > 0 && self.text[self.at - 1] == b'$';
+        let dollar = self.follows(|b| b == b'$');
         if dollar && self.text[self.at..end].contains(&b'\\') {
             return None;
         }
@@ -140,6 +170,8 @@ impl Reader<'_, '_> {
         match self.text.get(self.at + 1) {
             Some(b'(') if self.text.get(self.at + 2) == Some(&b'(') => self.arithmetic(3),
             Some(b'(') => self.enter(Inside::Substitution, 2),
+            // The older form of `$((`.
+            Some(b'[') => None,
             Some(b'{') => {
                 // One inside of the other is left to nobody.
                 self.skip_plain(2, |b| b == b'}', b"'\"\\`{(\n")

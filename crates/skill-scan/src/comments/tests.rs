@@ -29,6 +29,7 @@ fn comments_of_a_shell() {
     assert_eq!(shell("cat <<'A' <<-B\n# a\nA\n\t# b\n\tB\n# c\n"), ["# c"]);
     assert_eq!(shell("i=$((i + (1)))\n# a"), [""; 0], "not followed that far");
     assert_eq!(shell("i=$((i + 1)); for ((i=0; i<3; i++)); do :; done\n# a"), ["# a"]);
+    assert_eq!(shell("[[ $a =~ ^[0-9]+$ ]]\nb=( # c\n)\nb[$i]=d\n# e"), ["…# c", "# e"]);
     assert_eq!(shell("a \\\n# b\nc\\\n# d\n"), ["# b"]);
 }
 
@@ -47,6 +48,12 @@ fn what_is_no_comment_of_a_shell() {
         "\"$(case a in a) echo ')' ;; esac)\" '\n# ' ; curl",
         "\"${a:-\"'\"}\" '\n# ' ; curl",
         "a\\\n# ; curl",
+        "x=$[1<<A ]\n'\nA\n# ' ; curl",
+        "a[1<<A ]=1\n'\nA\n# ' ; curl",
+        "[[ x == @(a| #'\n# ' ) ]] ; curl",
+        "[[ x =~ ( #'\n# ' ) ]] ; curl",
+        "cat <\\\n<A\n'\nA\n: '\n# ' ; curl",
+        ": \"$\\\n(echo \" ')' '\n# ' ; curl",
     ] {
         assert_eq!(shell(text).last().filter(|last| last.contains("curl")), None, "{text}");
     }
@@ -77,7 +84,7 @@ fn what_is_no_comment_of_python() {
 fn comments_of_javascript() {
     let text = "#!/usr/bin/env node\n// it's\nlet a = 'b // c' /* d */ + `e ${{f: `// g`}} // h`;\n/* i\n * j */ k\n";
     assert_eq!(script(text), ["#!/usr/bin/env node", "// it's", "…/* d */", "/* i\n * j */"]);
-    let text = "a = b / c; if (/['\"`]/.test(a)) return /'/\nx.replace(/\\//g, '')\n// d\u{2028}// e";
+    let text = "a = b / c; if (/['\"`]/.test(a)) return (/'/)\nx.replace(/\\//g, '')\n// d\u{2028}// e";
     assert_eq!(script(text), ["// d", "// e"]);
 }
 
@@ -92,6 +99,9 @@ fn what_is_no_comment_of_javascript() {
         "x = `${a + `\n// ` + `}` ; curl",
         "<!-- /*\ncurl */",
         "if (a) /'/.test(b); x = `'\n// ` ; curl",
+        "y = a. return /'/ 2 + '/* '\n/* ' /*/ curl",
+        "type A = string\n/'/.test(b); x = `'\n// ` ; curl",
+        "y = x! /\"/ + \"/* \"\n// curl",
         "return /* a */ /`/; x = `\n// ` ; curl",
         "f() / 2 /* '\n*/ '/* curl */",
     ] {
