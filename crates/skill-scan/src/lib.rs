@@ -30,9 +30,9 @@
 //!   characters and letters that only look Latin, and as whole paragraphs.
 //! - Hidden characters that spell a message are malicious; there is no honest use. Hidden
 //!   characters that only could (runs, breaks inside words of code, reordered text) are critical.
-//! - Text that *warns* of a command, and comments of scripts, are not commands: the finding stays,
-//!   as a note or a warning, and does not weigh. What a script's comment says of the line below it
-//!   changes nothing.
+//! - Text that *warns* of a command, and comments of scripts that are provably ones, are not
+//!   commands: the finding stays, as a note or a warning, and does not weigh. What a script's
+//!   comment says of the line below it changes nothing.
 //! - A secret that its author waives, with a reason, stays as a note. Nothing else has a waiver.
 //! - A compiled program is a warning and any other binary a note: they are seen, not judged. One that a script or a
 //!   page of the bundle runs by name makes it not analysable.
