@@ -138,7 +138,7 @@ impl Mention {
                 is_labelled(before)
                     || is_negated(before)
                     || is_judged(before, after)
-                    || is_quoted(before, after)
+                    || is_quoted(before, &rest[..found.end - found.start], after)
             }
             Place::Code => [unit.before, before].into_iter().any(is_warning_comment),
         };

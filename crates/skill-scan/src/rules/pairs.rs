@@ -43,7 +43,7 @@ impl<'r> Pairs<'r> {
         reading: &Reading<'_>,
         rule: &'r PatternRule,
         unit: &Unit<'_>,
-        line: &str,
+        (line, plain): (&str, Option<&str>),
         work: &mut Work,
         notes: &mut Notes<'r>,
     ) {
@@ -59,8 +59,15 @@ impl<'r> Pairs<'r> {
             mention: Mention::of(reading, unit, found),
             evidence: head(&unit.raw[found.start..], LONGEST_EVIDENCE).to_owned(),
         };
-        let first = rule.find(line, work).iter().map(|found| half(found, false)).collect::<Vec<_>>();
-        let second = rule.find_second(line, work).iter().map(|found| half(found, true)).collect::<Vec<_>>();
+        // What only the plain line shows stands somewhere in the line as it is written.
+        let halves = |find: &mut dyn FnMut(&str) -> Vec<Found>, second| {
+            let found = find(line);
+            let plain = plain.filter(|_| found.is_empty()).map_or_else(Vec::new, find);
+            let plain = plain.into_iter().map(|found| Found { start: 0, end: 0, ..found });
+            found.into_iter().chain(plain).map(|found| half(&found, second)).collect::<Vec<_>>()
+        };
+        let first = halves(&mut |line| rule.find(line, work), false);
+        let second = halves(&mut |line| rule.find_second(line, work), true);
         for half in first.into_iter().chain(second) {
             match self.other_half(reading.file, &half) {
                 Some(other) => note(other, &half, notes),

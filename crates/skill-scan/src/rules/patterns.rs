@@ -41,12 +41,19 @@ fn scan_lines<'r>(reading: &Reading<'_>, patterns: &'r PatternRules, work: &mut 
     let guards = Guards::of(file, file.text());
     for unit in units(lines(file.manner(), file.text()), &reading.comments) {
         let line = unit.text();
-        for rule in patterns.with_anchor_in(&unit.raw) {
-            if rule.place == Where::Decoded || !rule.reads(file.path(), file.is_program()) {
-                continue;
+        let plain = if unit.place == Place::Code { variables.plain(&line) } else { None };
+        for rule in
+            patterns.with_anchor_in(plain.as_deref().unwrap_or(&unit.raw)).filter(|rule| rule.then.is_some())
+        {
+            if rule.reads(file.path(), file.is_program()) {
+                pairs.look(reading, rule, &unit, (&line, plain.as_deref()), work, notes);
             }
-            if rule.then.is_some() {
-                pairs.look(reading, rule, &unit, &line, work, notes);
+        }
+        for rule in patterns.with_anchor_in(&unit.raw) {
+            if rule.place == Where::Decoded
+                || rule.then.is_some()
+                || !rule.reads(file.path(), file.is_program())
+            {
                 continue;
             }
             let found = rule.find(&line, work);
@@ -65,9 +72,7 @@ fn scan_lines<'r>(reading: &Reading<'_>, patterns: &'r PatternRules, work: &mut 
             notes.note_as(&rule.about, severity, line, &found.message, evidence);
         }
         pairs.look_for_runs(reading, &unit, &line, work, notes);
-        if unit.place == Place::Code
-            && let Some(plain) = variables.plain(&line)
-        {
+        if let Some(plain) = plain {
             note_disguised(reading, patterns, &unit, &line, &plain, work, notes);
         }
     }

@@ -55,15 +55,17 @@ static WORDING: LazyLock<Wording> = LazyLock::new(|| {
     }
 });
 
-/// Whether what stands between `before` and `after` is only quoted.
-pub(super) fn is_quoted(before: &str, after: &str) -> bool {
+/// Whether `found`, between `before` and `after`, is only quoted; it may hold the end of the quotation.
+pub(super) fn is_quoted(before: &str, found: &str, after: &str) -> bool {
     let (before, after) = (tail(before, NEIGHBOURHOOD), head(after, NEIGHBOURHOOD));
     let lead = before.trim_end_matches([' ', '*', '_']);
     let quote = lead.chars().next_back().filter(|quote| "\"'`“‘".contains(*quote));
     let told = match quote {
         Some(quote) => {
             let lead = lead[..lead.len() - quote.len_utf8()].trim_end_matches(['`', '"', '(']);
-            after.contains(closing(quote)) && (WORDING.said.is_match(lead) || WORDING.stopped.is_match(lead))
+            (found.trim_end_matches(['.', ',', ')', ' ']).ends_with(closing(quote))
+                || after.contains(closing(quote)))
+                && (WORDING.said.is_match(lead) || WORDING.stopped.is_match(lead))
         }
         None => WORDING.attacker.is_match(before),
     };
@@ -95,7 +97,8 @@ mod tests {
     /// `[` and `]` stand around what was found.
     fn quoted(text: &str) -> bool {
         let (before, rest) = text.split_once('[').unwrap();
-        is_quoted(before, rest.split_once(']').unwrap().1)
+        let (found, after) = rest.split_once(']').unwrap();
+        is_quoted(before, found, after)
     }
 
     #[test]
