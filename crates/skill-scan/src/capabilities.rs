@@ -1,6 +1,6 @@
 //! What a skill reaches for, beside what it declares: a reading of its code, not a proof.
 //!
-//! Code is every program and every code block of a page. A name that is put together at run time is
+//! Code is every program, every file that configures one, and every code block of a page. A name that is put together at run time is
 //! not seen; a name that stands in code is seen whether it is reached or not.
 
 mod signs;
@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use skill_bundle::Bundle;
 use skill_core::manifest::Manifest;
 use skill_core::policy;
+use skill_core::verdict::{Finding, Severity};
 
 use crate::ScanReport;
 use crate::file::SourceFile;
@@ -21,13 +22,15 @@ use crate::layout::{Line, Place, lines};
 pub const MOST_NAMES: usize = 100;
 
 /// Rules whose findings are something that outlives the skill.
-const PERSISTENCE: [&str; 6] = [
+const PERSISTENCE: [&str; 8] = [
     "scheduled-job",
     "start-file",
     "persistent-download",
     "login-key-added",
     "agent-memory-write",
     "agent-settings-write",
+    "agent-settings-then-written",
+    "agent-extended",
 ];
 
 /// What a capability is about.
@@ -117,7 +120,7 @@ pub fn capabilities(bundle: &Bundle, manifest: &Manifest, report: &ScanReport) -
     let mut seen = Seen::default();
     for (path, file) in bundle.files() {
         let source = SourceFile::read(path.as_str(), file.content(), None);
-        if source.is_binary() || !(source.is_program() || source.is_page()) {
+        if source.is_binary() || !reaches(path.as_str()) {
             continue;
         }
         let head = head(&source);
@@ -130,10 +133,26 @@ pub fn capabilities(bundle: &Bundle, manifest: &Manifest, report: &ScanReport) -
             }
         }
     }
-    for finding in report.findings.iter().filter(|found| PERSISTENCE.contains(&found.rule_id.as_str())) {
+    let weighs =
+        |found: &&Finding| found.severity > Severity::Info && PERSISTENCE.contains(&found.rule_id.as_str());
+    for finding in report.findings.iter().filter(weighs) {
         seen.add(Kind::Persistence, finding.rule_id.clone(), &finding.file, finding.line);
     }
     seen.compared(manifest)
+}
+
+/// Whether a file does something or configures what does: no picture, no data, no text for people.
+fn reaches(path: &str) -> bool {
+    const FOR_PEOPLE: [&str; 9] = ["adoc", "csv", "org", "rst", "svg", "text", "tsv", "txt", "xml"];
+    const NAMES: [&str; 6] = ["authors", "changelog", "copying", "license", "notice", "readme"];
+    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
+    match name.rsplit_once('.') {
+        // What a package manager writes down reaches for nothing by itself.
+        Some((stem, ending)) => {
+            !(FOR_PEOPLE.contains(&ending) || ending == "lock" || stem.ends_with("-lock"))
+        }
+        None => !NAMES.iter().any(|known| name.starts_with(known)),
+    }
 }
 
 /// How many lines the frontmatter of a page takes: what stands there is declared, not done.

@@ -35,7 +35,12 @@ pub fn needs_joiner(before: Option<char>, joiner: char, after: Option<char>) -> 
         '\u{200B}' | '\u{2060}' => near(writes_without_blanks),
         // Combines with the letters around it in Biblical Hebrew and in German sorting.
         '\u{34F}' => near(runs_right_to_left),
-        '\u{180E}' => near(is_mongolian),
+        // Vowels of Khmer, and forms of Mongolian letters.
+        '\u{17B4}' | '\u{17B5}' => near(joins),
+        '\u{180B}'..='\u{180F}' => near(is_mongolian),
+        // Controls of shorthand and of musical notation.
+        '\u{1BCA0}'..='\u{1BCA3}' => near(|c| matches!(c, '\u{1BC00}'..='\u{1BC9F}')),
+        '\u{1D173}'..='\u{1D17A}' => near(|c| matches!(c, '\u{1D100}'..='\u{1D1FF}')),
         _ => false,
     }
 }

@@ -46,7 +46,10 @@ struct Signs {
 static SIGNS: LazyLock<Signs> = LazyLock::new(|| {
     let regex = |pattern: &str| Regex::new(pattern).expect("the expression reads");
     Signs {
-        host: regex(r#"(?i)\b(?:https?|wss?|ftp)://(?:[^\s/@"'<>]*@)?([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)"#),
+        host: regex(concat!(
+            r#"(?i)\b(?:https?|wss?|ftp)://(?:[^\s/@"'<>]*@)?(\[[0-9a-f:.]+\]|[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?)"#,
+            r#"|\b(?:curl|wget)\s+(?:-\S+\s+)*["']?((?:[\p{L}\p{N}-]+\.)+\p{L}{2,})(?:[/:\s"']|$)"#,
+        )),
         program: regex(&format!(
             r"(?:^|[;&|(`]|\$\(|\b(?:then|do|else|xargs|exec|nohup|time)\s)\s*(?:[A-Z_]+=\S*\s+)*({PROGRAMS})(?:\s|$)"
         )),
@@ -110,6 +113,11 @@ mod tests {
             "program git, variable REPO_PATH"
         );
         assert_eq!(signs("FOO=1 node x.js | jq . && gh pr list"), "program gh, program jq, program node");
+        assert_eq!(signs("\tcurl -s example.com/x -o y"), "host example.com, program curl");
+        assert_eq!(
+            signs("fetch('http://[2001:db8::1]/'); x('https://пример.рф/')"),
+            "host [2001:db8::1], host пример.рф"
+        );
         assert_eq!(signs("const t = process.env.SLACK_BOT;"), "variable SLACK_BOT");
     }
 

@@ -3,7 +3,7 @@
 //! What is legitimate, and never found: a byte-order mark at the start; the flags of England,
 //! Scotland, Wales and other regions; a variation selector after a character; joiners between
 //! emoji, and in scripts that are written with them; zero-width spaces beside scripts without
-//! blanks; direction controls that are closed on their line, and marks, where text runs right to
+//! blanks; soft hyphens between letters of prose; direction controls that are closed on their line, and marks, where text runs right to
 //! left; fillers beside Korean.
 
 mod script;
@@ -56,7 +56,14 @@ pub(crate) fn scan(file: &SourceFile<'_>, rules: &RuleSet, hits: &mut Vec<Hit>) 
         }
         let direction = Direction::of(line.text);
         let mut reported: Vec<&str> = Vec::new();
-        for run in runs(hidden, &line) {
+        let runs = runs(hidden, &line);
+        if let Some(first) = spread(&runs, &line, direction)
+            && let Some(about) = hidden.rule(Class::ZeroWidth, Shape::Run)
+        {
+            reported.push(&about.id);
+            notes.note(about, line.number, &about.message, &surroundings(&line, first));
+        }
+        for run in runs {
             let Some(shape) = shape(&run, &line, direction) else { continue };
             // A class without a rule for this shape has one for the plainest.
             let rule = hidden.rule(run.class, shape).or_else(|| hidden.rule(run.class, Shape::Single));
@@ -66,6 +73,13 @@ pub(crate) fn scan(file: &SourceFile<'_>, rules: &RuleSet, hits: &mut Vec<Hit>) 
             notes.note(about, line.number, &about.message, &evidence);
         }
     }
+}
+
+/// The first of zero-width characters that nothing needs, if a line has as many of them as make a run.
+fn spread<'r, 'l>(runs: &'r [Run<'l>], line: &Line<'_>, direction: Direction) -> Option<&'r Run<'l>> {
+    let needless = |run: &&Run<'_>| run.class == Class::ZeroWidth && shape(run, line, direction).is_some();
+    let count: usize = runs.iter().filter(needless).map(|run| run.count).sum();
+    runs.iter().find(needless).filter(|_| count >= RUN)
 }
 
 fn runs<'l>(hidden: &HiddenRules, line: &Line<'l>) -> Vec<Run<'l>> {
@@ -107,6 +121,11 @@ fn shape(run: &Run<'_>, line: &Line<'_>, direction: Direction) -> Option<Shape> 
         Class::Variation if message(run).is_some() => Some(Shape::Message),
         Class::Variation => Some(Shape::Run),
         Class::ZeroWidth if run.count >= RUN => Some(Shape::Run),
+        Class::ZeroWidth
+            if run.text == "\u{AD}" && !in_code && [run.before, run.after].into_iter().all(is_letter) =>
+        {
+            None
+        }
         Class::ZeroWidth if run.count == 1 && script::needs_joiner(run.before, run.text, run.after) => None,
         Class::ZeroWidth => {
             let inside_word = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_');
@@ -120,6 +139,10 @@ fn shape(run: &Run<'_>, line: &Line<'_>, direction: Direction) -> Option<Shape> 
         Class::Isolate => Some(if in_code { Shape::Code } else { Shape::Single }),
         Class::Mark => (!direction.right_to_left).then_some(Shape::Single),
     }
+}
+
+fn is_letter(character: Option<char>) -> bool {
+    character.is_some_and(char::is_alphabetic)
 }
 
 /// What tags or variation selectors spell, if it is more than noise.

@@ -91,3 +91,21 @@ fn range(text: &str) -> Option<RangeInclusive<u32>> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     Some(u32::from_str_radix(first, 16).ok()?..=u32::from_str_radix(last, 16).ok()?)
 }
+
+#[cfg(test)]
+mod tests {
+    use skill_core::hidden::Hidden;
+
+    use crate::RuleSet;
+
+    /// What the one table of hidden characters has, the rules look for.
+    #[test]
+    fn every_hidden_character_has_a_class() {
+        let hidden = &RuleSet::builtin().hidden;
+        for character in '\0'..=char::MAX {
+            let steers =
+                matches!(Hidden::of(character), Some(Hidden::Bidi | Hidden::Ignorable | Hidden::Annotation));
+            assert_eq!(hidden.class(character).is_some(), steers, "{character:?}");
+        }
+    }
+}

@@ -58,3 +58,25 @@ fn many_names_are_counted() {
     let hosts = all.capabilities.iter().filter(|one| one.name.ends_with("example.com")).count();
     assert_eq!((hosts, all.more), (MOST_NAMES, 50));
 }
+
+#[test]
+fn what_configures_a_program_reaches_too() {
+    let files: [(&str, &[u8]); 4] = [
+        ("LICENSE", b"See https://license.example.com/.\n"),
+        ("Makefile", b"go:\n\tcurl -s example.com/x -o y\n"),
+        ("notes.txt", b"https://notes.example.com/\n"),
+        ("package.json", b"{\"scripts\": {\"start\": \"node x https://api.example.com\"}}\n"),
+    ];
+    insta::assert_snapshot!(shown(&of("", "", &files)), @r"
+    host api.example.com - package.json:1 1
+    host example.com - Makefile:2 1
+    program curl - Makefile:2 1
+    ");
+}
+
+/// A page that warns of a job makes none.
+#[test]
+fn a_mention_outlives_nothing() {
+    let all = of("", "Never run `crontab -`.\n", &[]);
+    assert_eq!(all, Capabilities::default());
+}
