@@ -35,7 +35,7 @@ static NAMING: LazyLock<Naming> = LazyLock::new(|| {
             r"|(?:^|[;&\s])([A-Za-z_]\w*)\s*\(\)\s*\{\s*([\w./-]+)\s*;?\s*\}",
         )),
         call: regex(concat!(
-            r"\bimport\s+([\w.]+)\s+as\s+([A-Za-z_]\w*)",
+            r"(?:\bimport\s+|,\s*)([\w.]+)\s+as\s+([A-Za-z_]\w*)",
             r"|^\s*([A-Za-z_]\w*)\s*=\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+)\s*(?:;|$)",
             r#"|\b([A-Za-z_]\w*)\s*=\s*require\(\s*["'](?:node:)?([a-z_/]+)["']\s*\)"#,
         )),
