@@ -231,8 +231,21 @@ mod tests {
     fn depth_and_length_are_bounded() {
         let deep = html(&("> ".repeat(5_000) + "x"));
         assert!(deep.matches("<blockquote>").count() <= 32 && deep.contains('x'));
-        let images = html(&("![".repeat(2_000) + "x" + &"](https://e.com)".repeat(2_000)));
-        assert_eq!(images.matches("<a ").count(), 1, "{images}");
+        for (open, close) in [
+            ("![", "](u)"),
+            ("[", "](u)"),
+            ("[![", "](u)](v)"),
+            ("*a **", "** b*"),
+            ("- ", ""),
+            ("1. > ", ""),
+        ] {
+            let deep = html(&(open.repeat(5_000) + "x" + &close.repeat(5_000)));
+            let depths = deep.split('<').skip(1).scan(0_i32, |depth, tag| {
+                *depth += if tag.starts_with('/') { -1 } else { i32::from(!tag.starts_with("br>")) };
+                Some(*depth)
+            });
+            assert!(depths.max().unwrap() <= 40, "{open}");
+        }
         let files = HashSet::new();
         let place = Place { files_page: "/f", files: &files };
         let wide = format!("|{}\n|{}\n{}", "a|".repeat(2_000), "-|".repeat(2_000), "|\n".repeat(60_000));
