@@ -97,16 +97,16 @@ fn found(scanned: &Scanned) -> Failure {
     let mut message = format!("{} is {}", packing.shown, report.verdict);
     if report.counts.total() > 0 || packing.unread.is_empty() {
         let findings = number::counted(report.counts.total(), "finding", "findings");
-        message.push_str(", ");
-        message.push_str(&findings);
+        message = format!("{message}, {findings}");
     }
     if !packing.unread.is_empty() {
         let unread = number::counted(packing.unread.len(), "entry", "entries");
-        message.push_str(&format!(", {unread} not read"));
+        message = format!("{message}, {unread} not read");
     }
-    let hint = match report.findings.is_empty() {
-        true => "nothing is known of what was not read: look at it yourself",
-        false => "read the findings; docs/SCAN.md says what each rule is for",
+    let hint = if report.findings.is_empty() {
+        "nothing is known of what was not read: look at it yourself"
+    } else {
+        "read the findings; docs/SCAN.md says what each rule is for"
     };
     Failure::new(Code::ScanFound, message).hint(hint)
 }
