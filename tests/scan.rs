@@ -137,7 +137,7 @@ fn what_may_not_be_read_is_named() {
     user.write("x/secret.sh", PIPE);
     user.write("x/closed/a.sh", PIPE);
     for name in ["secret.sh", "closed"] {
-        let mode = std::os::unix::fs::PermissionsExt::from_mode(0);
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o0);
         fs_err::set_permissions(user.path("x").join(name), mode).unwrap();
     }
     let words = ["scan", user.path("x").to_str().unwrap(), "--json"].map(str::to_owned);
