@@ -32,9 +32,16 @@ impl Expression {
     }
 
     pub(super) fn compile(&self) -> Result<Regex, regex::Error> {
-        RegexBuilder::new(&self.text).case_insensitive(true).ignore_whitespace(true).build()
+        RegexBuilder::new(&self.text)
+            .case_insensitive(true)
+            .ignore_whitespace(true)
+            .dfa_size_limit(CACHE)
+            .build()
     }
 }
+
+/// Bytes that an expression may keep of what it has worked out, there and back.
+const CACHE: usize = 128 << 10;
 
 /// Puts every `<<fragment>>` in its place, fragments inside of fragments too.
 fn expanded(rule: &str, pattern: &str, fragments: &Fragments) -> Result<String, RuleError> {

@@ -82,7 +82,15 @@ async fn an_answer_is_kept_by_the_keys_that_its_route_reads() {
         assert_eq!(anyone.get(&escaped).await.status == 200, kept, "{escaped}");
         let mut own = Vec::new();
         for key in KEYS.into_iter().filter(|_| kept) {
-            let answer = anyone.get(&format!("{path}?{key}=7")).await;
+            // A value that the key can have: what no filter knows is answered without a look at the table.
+            let value = match key {
+                "sort" => "name",
+                "os" => "linux",
+                "secrets" => "none",
+                "verdict" => "clean",
+                _ => "7",
+            };
+            let answer = anyone.get(&format!("{path}?{key}={value}")).await;
             own.extend((answer.status != 200).then_some(key));
         }
         let keys = if own.is_empty() { "no key".to_owned() } else { own.join(" ") };
