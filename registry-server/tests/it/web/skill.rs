@@ -288,17 +288,17 @@ async fn the_page_about_trust() {
     Verdictsuspicious
     Scanned30 November 2026, 12:00 UTC
     Scannerskill-scan 0.1.0
-    Rule set2026.11.2 (sha256:6abd234c15cb…)
+    Rule set2026.11.2 (sha256:5dd32d28dcd9…)
     Findingssha256:2a18371ada1d…
     All of it could be readyes
     Lognumber 2
     Keyca2d33127ea7
-    Digestsha256:a8c6c75c90ca2ff4928307ec8026bc611c961ed26e71bf7e40ea237ec9348120
+    Digestsha256:0e2a64af55c2c9cfb8371513fb8c8ed294cfa52a492711b2a65ba10da97e8fdd
     Verdicts over time
     A scan is signed and logged when a version is published, and again when its verdict or findings change.
     VersionVerdictWhenRule setLog number
     1.0.0 (this one)Suspicious30 November 2026, 12:00 UTC2026.11.22
-    DigestsTreesha256:4aae4f5899045a4e0cadfddb99b9eb1a9d1a44f4f34156cf3b2a322e101b384eArchivesha256:5f4731eba65b6872325ec1c02bc733d83b940f8fcdac594bf7683fb4133f59bcRule setsha256:6abd234c15cbbd206323385f20c78e5f86bf79669c58cd3c3fc2fce1c059fcc2
+    DigestsTreesha256:4aae4f5899045a4e0cadfddb99b9eb1a9d1a44f4f34156cf3b2a322e101b384eArchivesha256:5f4731eba65b6872325ec1c02bc733d83b940f8fcdac594bf7683fb4133f59bcRule setsha256:5dd32d28dcd9e396e3292fa861a739ec3ec7bd4576c35094816845fa81feee7f
     ");
 }
 
