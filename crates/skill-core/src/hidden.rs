@@ -5,7 +5,7 @@
 //! | who | takes | why |
 //! |---|---|---|
 //! | paths of a bundle | all but [`Hidden::Annotation`], each kind with its own code | docs/FORMAT.md, "Paths" |
-//! | text on a terminal or a page, and lint | all that hide by [`seen`] | emoji, Persian and Hindi need some of them |
+//! | text on a terminal or a page, and lint | all that hide by [`seen()`] | emoji, Persian and Hindi need some of them |
 //! | JSON, and the evidence of a finding | all, without exception | a reader must see what was found |
 //!
 //! The scanner's rules about hidden text are another question: which of these characters, in which place,
