@@ -14,6 +14,7 @@ use skill_core::digest::Sha256;
 
 pub use about::{About, Owasp, Scope};
 use error::RuleError;
+pub(crate) use expression::CACHE;
 use expression::Fragments;
 pub(crate) use hidden::{Class, HiddenRules, Shape};
 use pattern::RawRule;
@@ -21,7 +22,7 @@ pub(crate) use pattern::{Found, MOST_OF_A_LINE, PatternRule, PatternRules, Where
 pub(crate) use span::{Opening, SpanRule};
 
 /// What people call the built-in rules: year, month, edition.
-const NAME: &str = "2026.11.2";
+const NAME: &str = "2026.12.1";
 
 /// Goes up when the code that applies the rules finds something else than before.
 const ENGINE: u32 = 3;

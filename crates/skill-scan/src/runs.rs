@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
-use regex::bytes::Regex;
+use regex::bytes::{Regex, RegexBuilder};
 use skill_bundle::Bundle;
 
 use crate::language::Language;
+use crate::ruleset::CACHE;
 use crate::work::Work;
 
 /// An interpreter; what it runs is looked for behind it.
@@ -17,7 +18,7 @@ static INTERPRETERS: LazyLock<[Regex; 2]> = LazyLock::new(|| {
         r#"(?m-u)(?:^|[\s;&|(`"'/$])((?:ba|z|da|k|a)?sh|python[0-9.]*|node|perl|ruby)[ \t]"#,
         r"(?m-u)(?:^|[;&|(`])[ \t]*(source|\.)[ \t]",
     ]
-    .map(|pattern| Regex::new(pattern).expect("the expression reads"))
+    .map(|pattern| RegexBuilder::new(pattern).dfa_size_limit(CACHE).build().expect("the expression reads"))
 });
 
 /// A file that a shell gets in other ways: from a pipe, by `eval`, by its path alone.
@@ -28,7 +29,7 @@ static SHELLS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
         r#"(?m-u)\beval[ \t]+["']?\$\((?:cat[ \t]+|<[ \t]*)["']?([^\s"')]{1,200})"#,
         r"(?m-u)(?:^|[;&|`])[ \t]*\./([^\s;&|`]{1,200})",
     ]
-    .map(|pattern| Regex::new(pattern).expect("the expression reads"))
+    .map(|pattern| RegexBuilder::new(pattern).dfa_size_limit(CACHE).build().expect("the expression reads"))
 });
 
 /// How far behind an interpreter its file stands.

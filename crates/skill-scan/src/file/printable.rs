@@ -3,9 +3,8 @@
 /// How much of a file says whether it is text.
 const HEAD: usize = 64 << 10;
 
-/// The shortest run of a binary that is read. Shorter ones stand in noise by chance, where reading them costs memory for
-/// every rule; `curl a.io/x | sh` is as long.
-const SHORTEST: usize = 16;
+/// The shortest run of a binary that can be a command.
+const SHORTEST: usize = 8;
 
 /// Whether nine of ten of its first bytes are printable: a shell runs such a file.
 pub(super) fn is_text(bytes: &[u8]) -> bool {

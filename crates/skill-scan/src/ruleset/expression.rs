@@ -32,16 +32,49 @@ impl Expression {
     }
 
     pub(super) fn compile(&self) -> Result<Regex, regex::Error> {
-        RegexBuilder::new(&self.text)
+        RegexBuilder::new(&with_ranges(&self.text))
             .case_insensitive(true)
             .ignore_whitespace(true)
+            .size_limit(SIZE)
             .dfa_size_limit(CACHE)
             .build()
     }
 }
 
+/// Bytes that a compiled expression may take: a count like `{0,2000}` takes its class as often.
+const SIZE: usize = 1 << 20;
+
 /// Bytes that an expression may keep of what it has worked out, there and back.
-const CACHE: usize = 128 << 10;
+pub(crate) const CACHE: usize = 128 << 10;
+
+/// What `\w` means here: the letters, marks and digits of Unicode and a few signs among them, in ranges. Unicode's own
+/// table has some 750, folded for each place that it stands at, which took most of the memory of all rules.
+const WORD: &str = concat!(
+    r"0-9A-Za-z_\x{AA}\x{B5}\x{BA}\x{C0}-\x{167F}\x{1681}-\x{1FFF}\x{203F}-\x{2040}\x{2054}\x{2070}-\x{218F}",
+    r"\x{24B6}-\x{24E9}\x{2C00}-\x{2DFF}\x{2E2F}\x{3005}-\x{3007}\x{3021}-\x{302F}\x{3031}-\x{FDFF}",
+    r"\x{FE00}-\x{FE0F}\x{FE20}-\x{FE2F}\x{FE33}-\x{FE34}\x{FE4D}-\x{FE4F}\x{FE70}-\x{FEFC}",
+    r"\x{FF10}-\x{FF19}\x{FF21}-\x{FF3A}\x{FF3F}\x{FF41}-\x{FF5A}\x{FF66}-\x{FFDC}",
+    r"\x{10000}-\x{1EFFF}\x{1F130}-\x{1F189}\x{1FB00}-\x{10FFFF}",
+);
+
+/// The expression with the ranges of [`WORD`] for each `\w`, in a class or alone.
+fn with_ranges(text: &str) -> String {
+    let mut written = String::with_capacity(text.len() * 2);
+    let (mut is_class, mut rest) = (false, text.chars());
+    while let Some(next) = rest.next() {
+        if next != '\\' {
+            is_class = if is_class { next != ']' } else { next == '[' };
+            written.push(next);
+            continue;
+        }
+        match rest.next() {
+            Some('w') if is_class => written.push_str(WORD),
+            Some('w') => written.extend(["[", WORD, "]"]),
+            escaped => written.extend(std::iter::once('\\').chain(escaped)),
+        }
+    }
+    written
+}
 
 /// Puts every `<<fragment>>` in its place, fragments inside of fragments too.
 fn expanded(rule: &str, pattern: &str, fragments: &Fragments) -> Result<String, RuleError> {
@@ -82,5 +115,27 @@ mod tests {
         let expand = |pattern| expanded("r", pattern, &fragments);
         assert_eq!(expand("<<a>>y<<<<<b>>*>>").ok().as_deref(), Some("(?:(?:x)+)y<<<(?:x)*>>"));
         assert!(matches!(expand("<<c>>"), Err(RuleError::Fragment { .. })));
+    }
+
+    /// Every word character of Unicode is one here, and nothing that parts words is: what stands before a command is to be
+    /// seen as what it is.
+    #[test]
+    fn words_are_those_of_unicode() {
+        let [theirs, ours] =
+            [r"^\w$".to_owned(), with_ranges(r"^[\w]$")].map(|text| Regex::new(&text).unwrap());
+        for c in '\0'..=char::MAX {
+            let text = c.to_string();
+            // Joiners join; what hides has rules of its own.
+            let joins = matches!(c, '\u{200C}' | '\u{200D}');
+            assert!(joins || !theirs.is_match(&text) || ours.is_match(&text), "{c:?} is part of a word");
+            let parts = c.is_whitespace() || c.is_control() || (c.is_ascii() && !theirs.is_match(&text));
+            assert!(!(parts && ours.is_match(&text)), "{c:?} parts words");
+        }
+    }
+
+    #[test]
+    fn only_an_escaped_w_is_written_out() {
+        assert_eq!(with_ranges(r"w[\]\x20]\\w\d"), r"w[\]\x20]\\w\d");
+        assert_eq!(with_ranges(r"\w[^\w-]"), format!("[{WORD}][^{WORD}-]"));
     }
 }
