@@ -57,20 +57,36 @@ const WORD: &str = concat!(
     r"\x{10000}-\x{1EFFF}\x{1F130}-\x{1F189}\x{1FB00}-\x{10FFFF}",
 );
 
-/// The expression with the ranges of [`WORD`] for each `\w`, in a class or alone.
+/// The expression with the ranges of [`WORD`] for each `\w`, in a class or alone. Whatever stands in a class beside them,
+/// it holds both cases of every letter: to fold it would look at each of its 180,000 characters and add none.
 fn with_ranges(text: &str) -> String {
     let mut written = String::with_capacity(text.len() * 2);
-    let (mut is_class, mut rest) = (false, text.chars());
+    // Where the class begins that is open, and whether it has all letters.
+    let (mut class, mut is_whole, mut rest) = (None, false, text.chars());
     while let Some(next) = rest.next() {
-        if next != '\\' {
-            is_class = if is_class { next != ']' } else { next == '[' };
-            written.push(next);
-            continue;
-        }
-        match rest.next() {
-            Some('w') if is_class => written.push_str(WORD),
-            Some('w') => written.extend(["[", WORD, "]"]),
-            escaped => written.extend(std::iter::once('\\').chain(escaped)),
+        match (next, class) {
+            ('\\', _) => match (rest.next(), class) {
+                (Some('w'), Some(_)) => {
+                    is_whole = true;
+                    written.push_str(WORD);
+                }
+                (Some('w'), None) => written.extend(["(?-i:[", WORD, "])"]),
+                (escaped, _) => written.extend(std::iter::once('\\').chain(escaped)),
+            },
+            (']', Some(start)) => {
+                written.push(']');
+                if is_whole {
+                    written.insert_str(start, "(?-i:");
+                    written.push(')');
+                }
+                (class, is_whole) = (None, false);
+            }
+            _ => {
+                if next == '[' && class.is_none() {
+                    class = Some(written.len());
+                }
+                written.push(next);
+            }
         }
     }
     written
@@ -136,6 +152,6 @@ mod tests {
     #[test]
     fn only_an_escaped_w_is_written_out() {
         assert_eq!(with_ranges(r"w[\]\x20]\\w\d"), r"w[\]\x20]\\w\d");
-        assert_eq!(with_ranges(r"\w[^\w-]"), format!("[{WORD}][^{WORD}-]"));
+        assert_eq!(with_ranges(r"\w[^\w-]+[a-z]"), format!("(?-i:[{WORD}])(?-i:[^{WORD}-])+[a-z]"));
     }
 }
