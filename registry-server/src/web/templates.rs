@@ -30,6 +30,7 @@ const TEMPLATES: &[(&str, &str)] = templates![
     "macros.html",
     "publisher.html",
     "readme.html",
+    "release.html",
     "search.html",
     "security.html",
     "tabs.html",

@@ -116,7 +116,7 @@ impl<'a> Pair<'a> {
     }
 
     /// Where a file was that moved.
-    fn was(self) -> Option<String> {
+    pub(super) fn was(self) -> Option<String> {
         let (before, after) = (self.before?, self.after?);
         (before.path != after.path).then(|| before.path.clone())
     }
@@ -221,9 +221,11 @@ fn chosen<'a>(changed: &[Changed<'a>], alone: bool) -> (Vec<Changed<'a>>, Vec<Ch
     let (mut chosen, mut left) = (Vec::new(), Vec::new());
     for &(path, pair, badge) in changed {
         let [one, other] = pair.sizes();
-        let fits = one.max(other) <= largest && (alone || together + one + other <= TOGETHER);
+        // What only moved is not read.
+        let read = if pair.was().is_some() { 0 } else { one + other };
+        let fits = read == 0 || one.max(other) <= largest && (alone || together + read <= TOGETHER);
         if fits && chosen.len() < FILES {
-            together += one + other;
+            together += read;
             chosen.push((path, pair, badge));
         } else {
             left.push((path, pair, badge));

@@ -5,9 +5,12 @@ use skill_bundle::SKILL_MD;
 use super::compare::Pair;
 
 /// What matters most comes first, so that nobody can put files before it that use up what a page has room for:
-/// `SKILL.md`, then whatever may run or was found fault with, then the rest; of each the smallest first.
+/// `SKILL.md`, then whatever may run or was found fault with, then the rest; of each the smallest first. What only moved
+/// has no lines to read and comes last.
 pub(super) fn place<'a>(path: &'a str, pair: Pair<'_>, faulty: &BTreeSet<&str>) -> (u8, u64, &'a str) {
-    let rank = if path == SKILL_MD {
+    let rank = if pair.was().is_some() {
+        3
+    } else if path == SKILL_MD {
         0
     } else if faulty.contains(path)
         || pair.files().any(|file| file.executable || !is_data(&file.content_type, path))

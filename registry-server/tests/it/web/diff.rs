@@ -268,6 +268,28 @@ async fn no_file_hides_the_one_that_matters() {
     assert_eq!(anyone.get("/ada/skills/crowd/diff?path=no.md").await.status, 404);
 }
 
+/// Files that only moved, however many, large and executable they are, come behind the one that changed.
+#[tokio::test]
+async fn what_moved_hides_nothing() {
+    let registry = TestRegistry::on_sqlite().start().await;
+    let ada = registry.user("ada").await;
+    let moved = |folder: &str, code: &str| {
+        let skill = Skill::new("shift").file(&format!("{folder}/data.csv"), "1,2\n".repeat(600_000));
+        let skill = (0..60).fold(skill, |skill, number| {
+            skill.script(&format!("{folder}/{number:02}.sh"), &format!("#!/bin/sh\necho {number}\n"))
+        });
+        skill.script("z/run.sh", code)
+    };
+    moved("a", "#!/bin/sh\necho one, and more than the others say\n").published(&ada).await;
+    moved("b", "#!/bin/sh\necho two, and more than the others say\n").published(&ada).await;
+    let page = registry.anonymous().get("/ada/skills/shift/diff").await;
+    let (compared, left) = places(&page);
+    assert_eq!(compared[0], "z/run.sh");
+    assert_eq!((compared.len(), left.len()), (50, 12));
+    let alone = registry.anonymous().get("/ada/skills/shift/diff?path=b/data.csv").await;
+    assert!(words(&alone).contains("Its content is the same."), "{}", words(&alone));
+}
+
 /// Found in a review: a page said that requirements are the same while another skill came to be required.
 #[tokio::test]
 async fn the_same_is_said_of_equal_manifests_alone() {
