@@ -72,6 +72,8 @@ struct Fields {
     name: Field,
     summary: Field,
     body: Field,
+    /// Beginnings of the words of its names: what somebody types who looks for it.
+    named: Field,
     beginning: Field,
     suspicious: Field,
     card: Field,
@@ -174,10 +176,10 @@ impl SearchIndex {
         Box::new(BooleanQuery::from(every))
     }
 
-    /// The places where a word may stand, the weightiest first: slug, name, summary, body.
+    /// The places where a word may stand, the weightiest first: slug, name, the beginning of one of them, summary, body.
     fn places(&self, word: &str) -> Vec<(Occur, Box<dyn Query>)> {
-        let Fields { slug, name, summary, body, beginning, .. } = self.fields;
-        [(slug, 8.0), (name, 4.0), (summary, 2.0), (body, 1.0), (beginning, 0.5)]
+        let Fields { slug, name, summary, body, named, beginning, .. } = self.fields;
+        [(slug, 8.0), (name, 4.0), (named, 3.0), (summary, 2.0), (body, 1.0), (beginning, 0.5)]
             .into_iter()
             .map(|(field, weight)| {
                 let term = TermQuery::new(Term::from_field_text(field, word), IndexRecordOption::WithFreqs);
@@ -199,6 +201,7 @@ impl SearchIndex {
         fields.add_text(self.fields.name, name.owner.as_str());
         fields.add_text(self.fields.summary, &summary);
         fields.add_text(self.fields.body, body);
+        fields.add_text(self.fields.named, format!("{} {display_name}", name.slug));
         fields.add_text(self.fields.beginning, format!("{name} {display_name} {summary}"));
         fields.add_bytes(self.fields.card, &card);
         fields
@@ -220,6 +223,7 @@ fn schema() -> (Schema, Fields) {
         name: schema.add_text_field("name", text("words")),
         summary: schema.add_text_field("summary", text("words")),
         body: schema.add_text_field("body", text("words")),
+        named: schema.add_text_field("named", text("beginnings")),
         beginning: schema.add_text_field("beginning", text("beginnings")),
         suspicious: schema.add_text_field("suspicious", STRING),
         card: schema.add_bytes_field("card", STORED),
@@ -266,6 +270,17 @@ mod tests {
     #[test]
     fn slug_before_summary_before_body() {
         assert_eq!(names(&sample(), "github"), ["acme/github", "bob/notes", "bob/review"]);
+    }
+
+    /// As one types, what a skill is called comes before what others say of it, however short they say it.
+    #[test]
+    fn the_beginning_of_a_name_before_that_of_a_mention() {
+        let index = sample();
+        let mentions = (0..8).map(|n| put(&format!("eve/a{n}"), "A", "github", "github github githubs"));
+        index.apply(mentions).unwrap();
+        for typed in ["gi", "gith", "githu"] {
+            assert_eq!(names(&index, typed)[0], "acme/github", "{typed}");
+        }
     }
 
     #[test]

@@ -32,13 +32,9 @@ journey("suggestions are chosen by key", async (visitor, page) => {
   assert.ok(await list.isHidden());
   await field.pressSequentially("u");
   await list.waitFor();
-  await list.getByRole("option", { name: "acme/github", exact: true }).waitFor();
+  await page.keyboard.press("ArrowDown");
   const chosen = list.getByRole("option", { selected: true });
-  const names = await list.getByRole("option").allInnerTexts();
-  for (let at = 0; at <= names.indexOf("acme/github"); at++) {
-    await page.keyboard.press("ArrowDown");
-    assert.equal(await chosen.innerText(), names[at]);
-  }
+  assert.equal(await chosen.innerText(), "acme/github");
   assert.equal(await field.getAttribute("aria-activedescendant"), await chosen.getAttribute("id"));
   await visitor.follow(() => page.keyboard.press("Enter"), GITHUB);
 }, scripted);
