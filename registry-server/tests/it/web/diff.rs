@@ -276,7 +276,7 @@ async fn what_moved_hides_nothing() {
     let moved = |folder: &str, code: &str| {
         let skill = Skill::new("shift").file(&format!("{folder}/data.csv"), "1,2\n".repeat(600_000));
         let skill = (0..60).fold(skill, |skill, number| {
-            skill.script(&format!("{folder}/{number:02}.sh"), &format!("#!/bin/sh\necho {number}\n"))
+            skill.script(&format!("{folder}/{number:02}.sh"), format!("#!/bin/sh\necho {number}\n"))
         });
         skill.script("z/run.sh", code)
     };
