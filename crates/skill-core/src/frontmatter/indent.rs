@@ -26,6 +26,11 @@ pub(super) fn indentation(line: &str) -> usize {
     line.len() - line.trim_start_matches(' ').len()
 }
 
+/// A line with that many blanks before its text.
+fn indented(line: &str, wanted: usize) -> String {
+    format!("{}{}", " ".repeat(wanted), line.trim_start_matches(' '))
+}
+
 /// White space, and characters without width.
 pub(super) fn is_space(c: char) -> bool {
     c.is_whitespace() || is_zero_width(c)
@@ -197,7 +202,7 @@ pub(super) fn of_block(draft: &mut Draft<'_, '_>, trouble: &Trouble) -> Result<b
         .filter(|&index| !lines[index].trim().is_empty() && indentation(&lines[index]) < wanted)
         .collect();
     for &index in &short {
-        lines[index] = format!("{}{}", " ".repeat(wanted), lines[index].trim_start_matches(' '));
+        lines[index] = indented(&lines[index], wanted);
     }
     if short.is_empty() || !draft.better(&lines, trouble)? {
         return Ok(false);
@@ -235,7 +240,7 @@ pub(super) fn of_list(draft: &mut Draft<'_, '_>) -> Result<bool, Limit> {
     let other: Vec<usize> =
         items.iter().copied().filter(|&index| indentation(&lines[index]) != wanted).collect();
     for &index in &other {
-        lines[index] = format!("{}{}", " ".repeat(wanted), lines[index].trim_start_matches(' '));
+        lines[index] = indented(&lines[index], wanted);
     }
     let read = draft.parse(&lines)?.unwrap_or_default();
     let all = matches!(read.first().map(|pair| &pair.value.kind), Some(Kind::List(list)) if list.len() == items.len());
@@ -263,7 +268,7 @@ pub(super) fn as_above(draft: &mut Draft<'_, '_>, trouble: &Trouble) -> Result<b
         let above: BTreeSet<usize> = near.map(|line| indentation(line)).collect();
         for wanted in above.into_iter().rev().filter(|&wanted| wanted != indentation(&lines[index])) {
             let mut changed = lines.clone();
-            changed[index] = format!("{}{}", " ".repeat(wanted), lines[index].trim_start_matches(' '));
+            changed[index] = indented(&lines[index], wanted);
             if draft.better(&changed, trouble)? {
                 indent(draft, index, wanted, "a line that is indented like none above it");
                 return Ok(true);

@@ -60,6 +60,11 @@ impl<'a> Fields<'a> {
         fields
     }
 
+    /// Whether there is frontmatter at all.
+    pub(super) fn is_present(&self) -> bool {
+        self.frontmatter.present
+    }
+
     /// The pair of a field, from the block, `metadata` or the top level, in this order. Keys are
     /// compared without case, hyphens and underscores. A null is as good as nothing.
     pub(super) fn take(&mut self, names: &[&str]) -> Option<Pair> {

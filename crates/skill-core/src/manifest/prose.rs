@@ -4,7 +4,7 @@ use crate::diagnostic::{
     Diagnostic, FRONTMATTER_LONG, FRONTMATTER_MISSING, FRONTMATTER_NAMELESS, FRONTMATTER_TYPE,
     FRONTMATTER_UNDESCRIBED,
 };
-use crate::frontmatter::lines::lines;
+use crate::frontmatter::lines::{Line, lines};
 use crate::frontmatter::node::{Kind, Node, Pair};
 
 use crate::name::Slug;
@@ -48,7 +48,8 @@ pub(super) fn description(fields: &mut Fields<'_>, body: &str) -> String {
     {
         return description;
     }
-    let paragraph = first_paragraph(body);
+    let list = if fields.is_present() { None } else { listed(body) };
+    let paragraph = first_paragraph(list.map_or(body, |list| list.after));
     let message = if paragraph.is_empty() {
         "there is no description, and no paragraph to stand in"
     } else {
@@ -122,13 +123,39 @@ fn slug(hint: &str) -> String {
 /// The finding for a text without frontmatter, with the lines to add. They are a guess, so no
 /// program adds them.
 pub(super) fn missing(body: &str, hint: &str) -> Diagnostic {
-    let paragraph = first_paragraph(body);
-    let description = suggested(&paragraph);
-    let block = format!("---\nname: {}\ndescription: {description}\n---\n", slug(hint));
+    let fields = |body| format!("name: {}\ndescription: {}", slug(hint), suggested(&first_paragraph(body)));
+    if let Some(list) = listed(body) {
+        let message =
+            "a list stands between the fences, where fields belong; name and description are guessed";
+        return Diagnostic::new(&FRONTMATTER_MISSING, message)
+            .at(list.line, 1, list.text.chars().count() as u32 + 1, list.text)
+            .fix(fields(list.after));
+    }
     let first = lines(body).next().map_or("", |line| line.text);
     Diagnostic::new(&FRONTMATTER_MISSING, "there is no frontmatter; name and description are guessed")
         .at(1, 1, 1, first)
-        .fix(block.trim_end())
+        .fix(format!("---\n{}\n---", fields(body)))
+}
+
+/// A list between two fences at the beginning of a text.
+struct Listed<'a> {
+    /// Its first line, from 1, and the text of that.
+    line: u32,
+    text: &'a str,
+    /// The text after the second fence.
+    after: &'a str,
+}
+
+fn listed(body: &str) -> Option<Listed<'_>> {
+    let mut written = (1..).zip(lines(body)).filter(|(_, line)| !line.is_blank());
+    written.next().filter(|(_, line)| line.is_fence())?;
+    let (line, Line { text, .. }) = written.next()?;
+    let (_, fence) = written.find(|(_, line)| line.is_fence())?;
+    ["- ", "["].iter().any(|mark| text.starts_with(mark)).then(|| Listed {
+        line,
+        text,
+        after: &body[fence.next..],
+    })
 }
 
 /// A description to suggest: the first sentence, as YAML.

@@ -230,6 +230,27 @@ fn no_frontmatter_at_all() {
 }
 
 #[test]
+fn a_list_between_the_fences() {
+    insta::assert_snapshot!(shown("---\n\n- github\n- tools\n---\n# Notes\n\nKeeps short notes.\n"), @r#"
+    name: "hint"
+    description: "Keeps short notes."
+    3:1-9 frontmatter-missing: a list stands between the fences, where fields belong; name and description are guessed -> name: hint
+    description: Keeps short notes.
+    "#);
+    insta::assert_snapshot!(shown("\u{feff}---\n[name, tools]\n---\n"), @r#"
+    name: "hint"
+    description: ""
+    1:1-1 frontmatter-bom: a byte-order mark before the text
+    2:1-14 frontmatter-missing: a list stands between the fences, where fields belong; name and description are guessed -> name: hint
+    description: Say what it does and when to use it
+    "#);
+    let without = ["---\n- a\n", "- a\n---\n", "text\n---\n- a\n---\n", "---\ntext\n- a\n---\n"];
+    for text in without {
+        assert!(shown(text).contains("there is no frontmatter"), "{text}");
+    }
+}
+
+#[test]
 fn no_name_and_no_description() {
     insta::assert_snapshot!(shown("---\nlicense: MIT\n---\n# T\n\nDoes things.\n"), @r#"
     name: "hint"
