@@ -14,7 +14,7 @@ use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use futures_util::StreamExt as _;
 use futures_util::stream::BoxStream;
 use object_store::local::LocalFileSystem;
@@ -168,6 +168,19 @@ impl Blob {
             }
             GetResultPayload::Stream(stream) => stream.map(|piece| piece.map_err(Into::into)).boxed(),
         }
+    }
+
+    /// All of it, in memory: for what is known to be short. One that ends early is [`std::io::ErrorKind::UnexpectedEof`].
+    pub async fn into_bytes(self) -> Result<Bytes, BlobError> {
+        let (size, mut stream) = (self.size, self.into_stream());
+        let mut bytes = BytesMut::with_capacity(size as usize);
+        while let Some(piece) = stream.next().await {
+            bytes.extend_from_slice(&piece?);
+        }
+        if bytes.len() as u64 != size {
+            return Err(BlobError::Io(std::io::ErrorKind::UnexpectedEof.into()));
+        }
+        Ok(bytes.freeze())
     }
 
     /// The blob as a file that can be sought in: the file itself, or a temporary copy.

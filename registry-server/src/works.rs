@@ -13,6 +13,7 @@ use crate::config::Config;
 use crate::data::Folder;
 use crate::downloads::{Counts, Downloads};
 use crate::http::cache::ResponseCache;
+use crate::http::v1::download::GivenArchives;
 use crate::publish::Publishing;
 use crate::pulse::Pulse;
 use crate::reading;
@@ -33,6 +34,7 @@ pub struct Works {
     blobs: BlobStore,
     pulse: Pulse,
     responses: ResponseCache,
+    given_archives: GivenArchives,
     search: Search,
     downloads: Downloads,
     download_counts: Counts,
@@ -63,6 +65,7 @@ impl Works {
             blobs: BlobStore::folder(&folder.blobs())?,
             pulse: Pulse::default(),
             responses: ResponseCache::default(),
+            given_archives: GivenArchives::default(),
             search: Search::new()?,
             downloads: Downloads::default(),
             download_counts: Counts::default(),
@@ -107,6 +110,11 @@ impl App {
     /// Answers kept as they were sent.
     pub(crate) fn responses(&self) -> &ResponseCache {
         &self.works().responses
+    }
+
+    /// Archives that anybody may have.
+    pub(crate) fn given_archives(&self) -> &GivenArchives {
+        &self.works().given_archives
     }
 
     /// The search index.

@@ -1,11 +1,7 @@
 //! Answers kept as the bytes that were sent, until the registry changes.
 //!
-//! An answer is valid for one event number: the next change, of whatever, drops all of them. Downloads are
-//! no event, so that an answer that counts them also ends by itself after [`LIFE`]. Only full answers
-//! (200) are kept; what is not there is asked of the database every time. Who may read at all was decided before.
-
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+//! Downloads are no event, so that an answer that counts them also ends by itself after [`LIFE`]. Only full answers
+//! (200) are kept; what is not there is asked of the database every time.
 
 use axum::body::{Body, to_bytes};
 use axum::extract::{MatchedPath, Request, State};
@@ -18,6 +14,7 @@ use jiff::{SignedDuration, Timestamp};
 use percent_encoding::percent_decode_str;
 use skill_core::api::Access;
 
+use super::event_cache::{EventCache, Keep};
 use super::extract::Query;
 use crate::app::App;
 
@@ -27,85 +24,26 @@ const LONGEST: usize = 256 * 1024;
 const CAPACITY: usize = 8 << 20;
 /// How long an answer that counts downloads is good: what its counts may be behind.
 const LIFE: SignedDuration = SignedDuration::from_secs(30);
-/// What an entry costs besides its bytes.
-const OVERHEAD: usize = 512;
 
 /// The kept answers.
-#[derive(Debug, Default)]
-pub(crate) struct ResponseCache(Mutex<Kept>);
+pub(crate) type ResponseCache = EventCache<Answer, CAPACITY>;
 
-/// In two generations: when the younger is full, it becomes the older, and what was there goes. An answer that is asked
-/// for comes back to the young, so that questions that nobody repeats push out each other, and not the answers to
-/// those that everybody asks.
-#[derive(Debug, Default)]
-struct Kept {
-    event: u64,
-    young: Generation,
-    old: Generation,
-}
-
-#[derive(Debug, Default)]
-struct Generation {
-    bytes: usize,
-    answers: HashMap<String, Answer>,
-}
-
+/// An answer as it was sent.
 #[derive(Debug, Clone)]
-struct Answer {
+pub(crate) struct Answer {
     headers: HeaderMap,
     body: Bytes,
     /// From when on it is made anew, whatever happened.
     until: Option<Timestamp>,
 }
 
-impl ResponseCache {
-    fn get(&self, key: &str, event: u64, now: Timestamp) -> Option<Answer> {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.event != event {
-            return None;
-        }
-        if let Some(answer) = kept.old.take(key) {
-            kept.add(key.to_owned(), answer);
-        }
-        kept.young.answers.get(key).filter(|answer| answer.until.is_none_or(|until| now < until)).cloned()
+impl Keep for Answer {
+    fn held(&self) -> usize {
+        self.body.len()
     }
 
-    fn put(&self, key: String, event: u64, answer: Answer) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.event > event {
-            return;
-        }
-        if kept.event < event {
-            *kept = Kept { event, ..Kept::default() };
-        }
-        kept.old.take(&key);
-        kept.add(key, answer);
-    }
-}
-
-impl Kept {
-    fn add(&mut self, key: String, answer: Answer) {
-        self.young.take(&key);
-        let size = answer.size(&key);
-        if self.young.bytes + size > CAPACITY / 2 {
-            self.old = std::mem::take(&mut self.young);
-        }
-        self.young.bytes += size;
-        self.young.answers.insert(key, answer);
-    }
-}
-
-impl Generation {
-    fn take(&mut self, key: &str) -> Option<Answer> {
-        let answer = self.answers.remove(key)?;
-        self.bytes -= answer.size(key);
-        Some(answer)
-    }
-}
-
-impl Answer {
-    fn size(&self, key: &str) -> usize {
-        OVERHEAD + key.len() + self.body.len()
+    fn until(&self) -> Option<Timestamp> {
+        self.until
     }
 }
 
@@ -203,74 +141,6 @@ fn names(known: &str, tag: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn answer(size: usize) -> Answer {
-        Answer { headers: HeaderMap::new(), body: Bytes::from(vec![0; size]), until: None }
-    }
-
-    #[test]
-    fn an_answer_lives_for_one_event() {
-        let cache = ResponseCache::default();
-        cache.put("/a".into(), 4, answer(1));
-        assert!(cache.get("/a", 4, Timestamp::UNIX_EPOCH).is_some());
-        assert!(cache.get("/a", 5, Timestamp::UNIX_EPOCH).is_none());
-        cache.put("/b".into(), 5, answer(1));
-        assert!(cache.get("/a", 5, Timestamp::UNIX_EPOCH).is_none());
-        cache.put("/a".into(), 4, answer(1));
-        assert!(
-            cache.get("/a", 5, Timestamp::UNIX_EPOCH).is_none(),
-            "an answer from before the change came late"
-        );
-    }
-
-    #[test]
-    fn an_answer_that_counts_ends_by_itself() {
-        let cache = ResponseCache::default();
-        let at = |second| Timestamp::from_second(second).unwrap();
-        cache.put("/a".into(), 4, Answer { until: Some(at(30)), ..answer(1) });
-        assert!(cache.get("/a", 4, at(29)).is_some());
-        assert!(cache.get("/a", 4, at(30)).is_none());
-    }
-
-    #[test]
-    fn an_answer_made_anew_takes_the_room_of_the_one_before() {
-        let cache = ResponseCache::default();
-        for _ in 0..1000 {
-            cache.put("/a".into(), 1, answer(LONGEST));
-        }
-        let kept = cache.0.into_inner().unwrap();
-        assert_eq!((kept.young.bytes, kept.old.bytes), (OVERHEAD + 2 + LONGEST, 0));
-    }
-
-    #[test]
-    fn the_kept_is_bounded() {
-        let cache = ResponseCache::default();
-        for n in 0..1000 {
-            cache.put(format!("/{n}"), 1, answer(LONGEST));
-        }
-        let kept = cache.0.into_inner().unwrap();
-        for generation in [&kept.young, &kept.old] {
-            let bytes: usize = generation.answers.iter().map(|(key, answer)| answer.size(key)).sum();
-            assert_eq!(generation.bytes, bytes);
-            assert!((1..=CAPACITY / 2).contains(&bytes), "{bytes}");
-        }
-    }
-
-    /// Questions that nobody repeats, however many, do not make the ones anew that are asked again and again.
-    #[test]
-    fn what_is_asked_for_again_outlives_a_flood() {
-        let cache = ResponseCache::default();
-        let now = Timestamp::UNIX_EPOCH;
-        cache.put("/popular".into(), 1, answer(100));
-        cache.put("/forgotten".into(), 1, answer(100));
-        for n in 0..100_000 {
-            cache.put(format!("/skills?page={n}"), 1, answer(1_000));
-            if n % 1_000 == 0 {
-                assert!(cache.get("/popular", 1, now).is_some(), "{n}");
-            }
-        }
-        assert!(cache.get("/forgotten", 1, now).is_none());
-    }
 
     #[test]
     fn entity_tags_are_compared_weakly() {

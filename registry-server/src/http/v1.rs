@@ -2,7 +2,7 @@
 
 pub(crate) mod answer;
 pub(super) mod detail;
-pub(super) mod download;
+pub(crate) mod download;
 pub(super) mod envelope;
 pub(super) mod file;
 mod find;

@@ -1,3 +1,6 @@
+use skill_core::state::ReleaseState;
+
+use crate::support::states::{bring, put_into};
 use crate::support::{Skill, TestRegistry};
 
 on_both_engines! {
@@ -66,4 +69,37 @@ async fn a_missing_or_cut_archive_is_an_error() {
     // The same content again heals it.
     Skill::new("demo").version("1.0.1").published(&ada).await;
     assert_eq!(registry.anonymous().get("/api/v1/download?slug=demo").await.body, bytes);
+}
+
+on_both_engines! {
+    /// What was given once, and is kept for that, is closed at once, and never kept for whom it is closed to.
+    async fn what_is_kept_opens_nothing(registry) {
+        let ada = registry.user("ada").await;
+        let mut said = Vec::new();
+        for (slug, state) in [
+            ("held", ReleaseState::Quarantined),
+            ("gone", ReleaseState::Deleted),
+            ("back", ReleaseState::Withdrawn),
+            ("down", ReleaseState::TakenDown),
+            ("wait", ReleaseState::Pending),
+        ] {
+            put_into(registry, &ada, slug, ReleaseState::Visible).await;
+            let path = format!("/api/v1/download?slug={slug}&ownerHandle=ada&version=1.0.0");
+            let first = registry.anonymous().get(&path).await;
+            let tag = first.header("etag").unwrap();
+            assert_eq!(registry.anonymous().get(&path).await.body, first.body);
+            bring(registry, &ada, slug, "1.0.0", state).await;
+            let others = registry.anonymous().get(&path).await.status;
+            let again = registry.anonymous().known(&path, tag).await.status;
+            let owner = ada.get(&path).await.status;
+            said.push(format!("{slug} {} {} {}", others.as_u16(), again.as_u16(), owner.as_u16()));
+        }
+        insta::assert_snapshot!(said.join("\n"), @r"
+        held 403 403 403
+        gone 410 410 410
+        back 410 410 410
+        down 410 410 410
+        wait 423 423 423
+        ");
+    }
 }
