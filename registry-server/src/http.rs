@@ -1,4 +1,4 @@
-//! The registry's HTTP face: one file per route, all of them in `router.rs`'s table.
+//! The registry's HTTP face: one file per route, all of them in `table.rs`.
 
 pub(crate) mod access;
 pub(crate) mod cache;
@@ -10,6 +10,7 @@ mod linger;
 mod registry;
 mod router;
 mod sniff;
+mod table;
 pub(crate) mod upload;
 pub(crate) mod v1;
 

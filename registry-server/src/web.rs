@@ -6,7 +6,6 @@
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
-use axum::routing::{MethodRouter, get};
 use http::Method;
 
 use crate::app::App;
@@ -31,64 +30,30 @@ mod search;
 mod security;
 mod sitemap;
 mod skill;
+mod table;
 mod templates;
 mod text;
 mod words;
 
 pub(crate) use failure::nothing_here;
 pub use sitemap::Sitemap;
-
-/// What stands in front of a page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Before {
-    /// Nothing: it says nothing about what is here.
-    Open,
-    /// Who may read; kept until the registry changes, for half a minute at most: a page also says whether the disk
-    /// is full.
-    Kept,
-    /// Who may read; made anew each time.
-    Fresh,
-}
-
-/// An address, what is in front of it, the keys of its query, and who answers.
-type Route = (&'static str, Before, Keys, fn() -> MethodRouter<App>);
-
-type Keys = &'static [&'static str];
-
-const FILTERS: Keys = &["os", "owner", "page", "secrets", "sort", "verdict"];
-const COMPARED: Keys = &["from", "path", "to", "view", "w"];
-
-const ROUTES: &[Route] = &[
-    ("/static/{file}", Before::Open, &[], || get(assets::asset)),
-    ("/robots.txt", Before::Open, &[], || get(robots::robots)),
-    ("/sitemap.xml", Before::Kept, &["page"], || get(robots::sitemap)),
-    ("/", Before::Kept, &[], || get(home::home)),
-    ("/skills", Before::Kept, FILTERS, || get(browse::browse)),
-    ("/search", Before::Fresh, &["q"], || get(search::search)),
-    ("/{owner}", Before::Kept, &["page", "sort"], || get(publisher::publisher)),
-    ("/{owner}/skills/{slug}", Before::Kept, &[], || get(skill::readme)),
-    ("/{owner}/skills/{slug}/versions", Before::Kept, &["page"], || get(skill::versions)),
-    ("/{owner}/skills/{slug}/versions/{version}", Before::Kept, &[], || get(skill::readme)),
-    ("/{owner}/skills/{slug}/files", Before::Kept, &["page", "path", "version"], || get(files::files)),
-    ("/{owner}/skills/{slug}/diff", Before::Kept, COMPARED, || get(diff::diff)),
-    ("/{owner}/skills/{slug}/security", Before::Kept, &["version"], || get(security::security)),
-];
+use table::{Before, Keys};
 
 /// The addresses of all pages, as templates of paths.
 pub fn paths() -> impl Iterator<Item = &'static str> {
-    ROUTES.iter().map(|(path, ..)| *path)
+    table::routes().map(|(path, ..)| *path)
 }
 
 /// The keys that each page reads of a query.
 pub(crate) fn keys() -> impl Iterator<Item = (&'static str, Keys)> {
-    ROUTES.iter().map(|(path, _, keys, _)| (*path, *keys))
+    table::routes().map(|(path, _, keys, _)| (*path, *keys))
 }
 
 /// The pages, with all that stands in front of them.
 pub(crate) fn router(app: &App) -> Router<App> {
     let with = |before| {
         let mut router = Router::new();
-        for (path, .., handler) in ROUTES.iter().filter(|(_, wanted, ..)| *wanted == before) {
+        for (path, .., handler) in table::routes().filter(|(_, wanted, ..)| *wanted == before) {
             router = router.route(path, handler());
         }
         router

@@ -48,7 +48,7 @@ impl Keep for Answer {
 }
 
 /// Answers a GET or HEAD from what is kept, or has it answered and keeps the answer.
-pub(super) async fn serve(State(app): State<App>, request: Request, next: Next) -> Response {
+pub(crate) async fn serve(State(app): State<App>, request: Request, next: Next) -> Response {
     keep(&app, None, request, next).await
 }
 

@@ -1,0 +1,76 @@
+//! What becomes of a release and of a name after the publish.
+
+use reqwest::Method;
+use serde::Deserialize;
+use skill_core::api::{TagRequest, YankRequest};
+use skill_core::name::{SkillName, Tag};
+use skill_core::state::ReleaseState;
+use skill_core::version::Version;
+use url::Url;
+
+use super::to_json;
+use crate::client::send::Content;
+use crate::client::session::{parsed, problem};
+use crate::client::{ClientError, Session};
+
+impl Session {
+    /// Takes a release out of new installs. Yanking what is yanked changes nothing. Gives where it stands.
+    pub async fn yank(
+        &self,
+        name: &SkillName,
+        version: &Version,
+        reason: &str,
+    ) -> Result<ReleaseState, ClientError> {
+        self.restrict(name, version, "yank", reason).await
+    }
+
+    /// Takes a yank back. Without one it changes nothing. Gives where the release stands.
+    pub async fn unyank(
+        &self,
+        name: &SkillName,
+        version: &Version,
+        reason: &str,
+    ) -> Result<ReleaseState, ClientError> {
+        self.restrict(name, version, "unyank", reason).await
+    }
+
+    async fn restrict(
+        &self,
+        name: &SkillName,
+        version: &Version,
+        action: &str,
+        reason: &str,
+    ) -> Result<ReleaseState, ClientError> {
+        #[derive(Deserialize)]
+        struct Standing {
+            status: ReleaseState,
+        }
+        let version = version.to_string();
+        let (owner, slug) = (name.owner.as_str(), name.slug.as_str());
+        let url = self.own(&["skills", owner, slug, "versions", &version, action]);
+        let content = Content::Json(to_json(&YankRequest { reason: reason.to_owned() })?);
+        let answer = self.send(&self.change(Method::POST, url, content)).await?;
+        parsed(&self.good(answer)?).map(|Standing { status }| status)
+    }
+
+    /// Points a tag at a release: the same one, however often it arrives.
+    pub async fn set_tag(&self, name: &SkillName, tag: &Tag, version: &Version) -> Result<(), ClientError> {
+        let content = Content::Json(to_json(&TagRequest { version: version.clone() })?);
+        let answer = self.send(&self.change(Method::PUT, self.tag_url(name, tag), content)).await?;
+        self.good(answer).map(drop)
+    }
+
+    /// Takes a tag away. If an earlier try may have arrived, it is no longer there, and that is what was wanted.
+    pub async fn remove_tag(&self, name: &SkillName, tag: &Tag) -> Result<(), ClientError> {
+        let call = self.change(Method::DELETE, self.tag_url(name, tag), Content::Nothing);
+        let answer = self.send(&call).await?;
+        if answer.repeated && answer.status == 404 && problem(&answer).code == "tag-not-found" {
+            return Ok(());
+        }
+        self.good(answer).map(drop)
+    }
+
+    fn tag_url(&self, name: &SkillName, tag: &Tag) -> Url {
+        self.own(&["skills", name.owner.as_str(), name.slug.as_str(), "tags", tag.as_str()])
+    }
+}
