@@ -3,10 +3,12 @@
 //! A request only drops a note; a task writes the notes in batches. A full basket or a database that
 //! cannot be written loses counts, never a download.
 
+mod counted;
 mod counts;
 
 use std::net::SocketAddr;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use skill_core::digest::Sha256;
 use tokio::sync::mpsc;
@@ -14,14 +16,17 @@ use tokio::sync::mpsc;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::store::{StoreError, downloads};
+use counted::Counted;
 pub use counts::Counts;
 
 /// Notes that wait to be written; what comes on top is not counted.
 const WAITING: usize = 4096;
 /// Notes written in one transaction.
-const BATCH: usize = 256;
+const BATCH: usize = 1024;
+/// How long notes are gathered, so that many downloads are few transactions.
+const GATHER: Duration = Duration::from_millis(50);
 
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Note {
     release_id: String,
     client: Sha256,
@@ -61,16 +66,23 @@ impl Downloads {
         let taken = app.downloads().receiver.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(mut receiver) = taken else { return };
         let mut notes = Vec::with_capacity(BATCH);
+        let mut counted = Counted::default();
         while receiver.recv_many(&mut notes, BATCH).await > 0 {
+            counted.keep_new(&mut notes, app.clock().now());
             if let Err(error) = write(&app, &notes).await {
                 tracing::warn!(%error, lost = notes.len(), "downloads were not counted");
+                counted = Counted::default();
             }
             notes.clear();
+            tokio::time::sleep(GATHER).await;
         }
     }
 }
 
 async fn write(app: &App, notes: &[Note]) -> Result<(), StoreError> {
+    if notes.is_empty() {
+        return Ok(());
+    }
     let mut tx = app.db().quiet().await?;
     let now = app.clock().now();
     for note in notes {

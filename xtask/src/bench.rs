@@ -7,6 +7,7 @@ use anyhow::ensure;
 use crate::registry::Registry;
 use crate::workspace::{cargo, done, programs, run as run_command, say};
 
+mod anew;
 mod archives;
 mod cost;
 mod cpu;

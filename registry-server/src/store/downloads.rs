@@ -8,6 +8,11 @@ use super::{Conn, StoreError};
 
 const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
 
+/// The day that downloads at this time count for, in UTC, from 1970-01-01 on.
+pub fn day(at: Timestamp) -> i64 {
+    at.as_millisecond().div_euclid(DAY_MILLIS)
+}
+
 /// Counts a download unless this client was counted today; `client` is a digest, never an address.
 pub async fn count(
     conn: &mut Conn,
@@ -15,7 +20,7 @@ pub async fn count(
     client: Sha256,
     at: Timestamp,
 ) -> Result<bool, StoreError> {
-    let day = at.as_millisecond().div_euclid(DAY_MILLIS);
+    let day = day(at);
     let first = sqlx::query(
         "INSERT INTO download_clients (release_id, day, client) VALUES ($1, $2, $3)
          ON CONFLICT (release_id, day, client) DO NOTHING",

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use super::anew;
 use super::publish::{send_all, upload};
-use super::reads::ask_once;
 use super::site::{PUBLISHER, Site};
 use super::table::{Goal, Table};
 use super::{Bench, done};
@@ -27,11 +27,8 @@ pub(super) fn measure(bench: &Bench, site: &Site, table: &mut Table) -> anyhow::
         ("security", "/security"),
     ];
     for (page, path) in pages {
-        // A key that the page does not use, so that nothing is answered from what is kept.
-        let mark = if path.contains('?') { '&' } else { '?' };
-        let paths: Vec<String> =
-            (0..ASKED).map(|n| format!("/{PUBLISHER}/skills/large{path}{mark}limit={n}")).collect();
-        let ((), cpu) = site.server.cpu_of(|| ask_once(site.server.address(), &paths))?;
+        let path = format!("/{PUBLISHER}/skills/large{path}");
+        let cpu = anew::cost(site, &vec![vec![path]; ASKED])?;
         let cpu = cpu.as_secs_f64() * 1e3 / ASKED as f64;
         table.number(&format!("page: {page}"), format!("{cpu:.1} ms CPU"), GOAL, cpu);
     }
