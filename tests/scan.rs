@@ -77,6 +77,33 @@ fn the_objects_of_git_are_named() {
     user.skill(["scan", "x"]).code(5);
 }
 
+/// Neither the first bytes of an object nor a valid one with a block that is not compressed keep a script from a scan.
+#[test]
+fn a_script_does_not_hide_among_the_objects_of_git() {
+    let name = "ab/cdef0123456789cdef0123456789cdef012345";
+    let stored = |text: &str| {
+        let length = u16::try_from(text.len()).unwrap();
+        let block = [&[0x78, 0x01, 1][..], &length.to_le_bytes(), &(!length).to_le_bytes()].concat();
+        [&block, text.as_bytes(), &[0; 4]].concat()
+    };
+    let behind = |first: &[u8]| [first, b"\n", PIPE.as_bytes()].concat();
+    for (name, bytes) in [
+        (name, behind(b"x\x9c")),
+        (name, stored(&format!("blob {}\0\n{PIPE}", PIPE.len() + 1))),
+        ("pack/pack-1.pack", behind(b"PACK\0\0\0\x02")),
+        ("pack/pack-1.idx", behind(b"\xfftOc")),
+        ("info/commit-graph", behind(b"CGPH\x01")),
+    ] {
+        let user = Sandbox::new();
+        user.write("x/SKILL.md", SKILL_MD);
+        user.write(&format!("x/.git/objects/{name}"), bytes);
+        let out = user.skill(["scan", "x", "--json"]).code(5);
+        let found = paths(&out.json()["findings"], "file");
+        assert!(found.contains(&format!(".git/objects/{name}")), "{out}");
+        assert_eq!(out.json()["excluded"].as_array().unwrap().len(), 0, "{out}");
+    }
+}
+
 /// A folder with an entry of each kind that cannot be read.
 fn unreadable() -> (Sandbox, Vec<&'static str>) {
     let user = Sandbox::new();
@@ -180,8 +207,12 @@ fn counts_are_counts() {
 fn one_document_is_of_one_kind() {
     let user = Sandbox::new();
     user.write("x/SKILL.md", SKILL_MD);
-    for words in [["scan", "x", "--sarif", "--json"], ["--json", "scan", "x", "--sarif"]] {
-        assert_eq!(user.skill(words).code(2).error_code(), "usage");
+    for command in ["scan", "lint"] {
+        for words in [[command, "x", "--sarif", "--json"], ["--json", command, "x", "--sarif"]] {
+            let out = user.skill(words).code(2);
+            assert_eq!(out.error_code(), "usage");
+            assert!(out.stdout.contains("`--sarif` and `--json` both say what the one document is"), "{out}");
+        }
     }
 }
 

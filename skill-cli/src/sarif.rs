@@ -8,11 +8,25 @@ use serde_json::{Map, Value, json};
 use skill_core::diagnostic::Level;
 use skill_core::digest::Sha256;
 
+use crate::context::Context;
+use crate::failure::Failure;
+
 /// The base of relative addresses: hosts take it for the root of the repository.
 pub(crate) const ROOT: &str = "%SRCROOT%";
 
 /// What stays as it is in the path of a URI (RFC 3986, section 3.3).
 const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'_').remove(b'.').remove(b'~');
+
+/// Refuses a log that is asked for beside the document of a command: a command prints one of them.
+///
+/// # Errors
+/// `usage`.
+pub(crate) fn is_alone(context: &Context, sarif: bool) -> Result<(), Failure> {
+    if sarif && context.globals.json {
+        return Err(Failure::usage("`--sarif` and `--json` both say what the one document is"));
+    }
+    Ok(())
+}
 
 /// A path as a part of a URI.
 pub(crate) fn path(path: &[u8]) -> String {

@@ -8,6 +8,7 @@ use crate::context::Context;
 use crate::failure::Failure;
 use crate::packing::Packing;
 use crate::report::{Block, Line, Message, Report};
+use crate::sarif as log;
 use crate::text::number;
 
 mod artifact;
@@ -71,13 +72,14 @@ struct Judged<'a> {
 /// Judges a folder's files, and applies the fixes that a program can make.
 ///
 /// # Errors
-/// `bundle-…`, `path-not-found`, `file-changed`, `disk-…`; `usage` for a code that is none, and for `--fix` of an
-/// archive. Findings are no error of this function: they are in the report, with `lint-failed` if one of them weighs
+/// `bundle-…`, `path-not-found`, `file-changed`, `disk-…`; `usage` for a code that is none, for `--sarif` beside
+/// `--json`, and for `--fix` of an archive. Findings are no error of this function: they are in the report, with `lint-failed` if one of them weighs
 /// as much.
 pub fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
     if let Some(code) = &args.explain {
         return explain::report(code);
     }
+    log::is_alone(context, args.sarif)?;
     let packing = Packing::read(context, &args.path, args.subpath.as_deref())?;
     let mut draft = Draft::of(&packing);
     let mut found = draft.lint(args.strict);

@@ -12,6 +12,7 @@ use crate::context::Context;
 use crate::failure::Failure;
 use crate::packing::Packing;
 use crate::report::{Block, Report};
+use crate::sarif as log;
 use crate::text::number;
 
 mod sarif;
@@ -53,9 +54,7 @@ struct Scanned {
 /// `scan-impossible`, `interrupted`, `usage`. Findings are no error of this function: they are in the report, with
 /// `scan-found` if the verdict is not clean. With `--sarif` nothing is: a log says what stood in the way.
 pub fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
-    if args.sarif && context.globals.json {
-        return Err(Failure::usage("`--sarif` and `--json` both say what the one document is"));
-    }
+    log::is_alone(context, args.sarif)?;
     match scanned(context, args) {
         Err(failure) if args.sarif => {
             let failure = failure.nothing_changed_at_all();
