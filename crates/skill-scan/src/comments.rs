@@ -51,9 +51,9 @@ impl Comments {
         self.at(bytes.start).is_some_and(|one| one.opens_line && bytes.end <= one.bytes.end)
     }
 
-    /// Whether the byte at `offset` is in a comment.
-    pub(crate) fn touch(&self, offset: usize) -> bool {
-        self.at(offset).is_some()
+    /// Where the comment begins that holds the byte at `offset`.
+    pub(crate) fn start_at(&self, offset: usize) -> Option<usize> {
+        self.at(offset).map(|one| one.bytes.start)
     }
 
     fn at(&self, offset: usize) -> Option<&Comment> {

@@ -23,7 +23,8 @@
 //!   the same file and, once decoded, downloads and runs something itself: nobody hides an honest
 //!   installer twice.
 //! - Things that are harmless apart (a file that is downloaded and then run, a credential that is
-//!   read where something is sent) are found as a pair, in a program anywhere, in a page nearby.
+//!   read where something is sent) are found as a pair, in a program anywhere, in a page nearby, and
+//!   in two files where both write the same path, or one names the other.
 //! - Commands are read as a shell reads them: quotes and backslashes inside of words, `${IFS}` and
 //!   commands in variables are undone first.
 //! - Sentences are read as a model reads them as well: without emphasis, quote marks, markup, hidden
@@ -65,6 +66,7 @@ use skill_core::verdict::{Finding, Severity, Verdict};
 pub use ruleset::{About, Family, Owasp, RuleSet, Scope};
 
 use file::SourceFile;
+use rules::pairs::across::Across;
 use rules::runs::Opaque;
 use runs::Runs;
 use work::Work;
@@ -168,6 +170,7 @@ fn scan_within(bundle: &Bundle, rules: &RuleSet, work: &mut Work) -> ScanReport 
     let mut analysable = true;
     let mut opaque = Vec::new();
     let runs = Runs::of(bundle, work);
+    let mut across = Across::default();
     for (path, file) in bundle.files() {
         if work.is_stopped() {
             break;
@@ -177,14 +180,15 @@ fn scan_within(bundle: &Bundle, rules: &RuleSet, work: &mut Work) -> ScanReport 
         let mut source = read(None);
         if run_by.is_some() && !source.is_program() {
             // An agent reads it, and an interpreter too: each of them is to find nothing.
-            analysable &= scan_file(&source, rules, work, &mut hits);
+            analysable &= scan_file(&source, rules, &mut across, work, &mut hits);
         }
         if run_by.is_some() {
             source = read(run_by);
         }
         opaque.extend(Opaque::of(&source));
-        analysable &= scan_file(&source, rules, work, &mut hits);
+        analysable &= scan_file(&source, rules, &mut across, work, &mut hits);
     }
+    across.note(&|path| text_of(bundle, path), &mut hits);
     analysable &= !rules::runs::scan(bundle, &opaque, rules, &mut hits);
     let verdict = verdict(&hits, analysable);
     hits.sort_by(|one, other| one.finding.cmp(&other.finding));
@@ -202,10 +206,16 @@ fn scan_within(bundle: &Bundle, rules: &RuleSet, work: &mut Work) -> ScanReport 
 }
 
 /// Notes what is in one file; `false` if not all of it could be read.
-fn scan_file(source: &SourceFile<'_>, rules: &RuleSet, work: &mut Work, hits: &mut Vec<Hit>) -> bool {
+fn scan_file<'r>(
+    source: &SourceFile<'_>,
+    rules: &'r RuleSet,
+    across: &mut Across<'r>,
+    work: &mut Work,
+    hits: &mut Vec<Hit>,
+) -> bool {
     rules::files::scan(source, rules, hits);
     rules::files::scan_line_ends(source, rules, hits);
-    rules::patterns::scan(source, rules, work, hits);
+    rules::patterns::scan(source, rules, across, work, hits);
     rules::spans::scan(source, rules, work, hits);
     rules::hidden_unicode::scan(source, rules, hits);
     let unread = work.was_refused();
@@ -213,6 +223,12 @@ fn scan_file(source: &SourceFile<'_>, rules: &RuleSet, work: &mut Work, hits: &m
         rules::files::note_unread(source, rules, hits);
     }
     source.is_readable() && !unread
+}
+
+/// The text of the file at `path`.
+fn text_of(bundle: &Bundle, path: &str) -> Option<String> {
+    let (_, file) = bundle.files().find(|(at, _)| at.as_str() == path)?;
+    Some(SourceFile::read(path, file.content(), None).text().to_owned())
 }
 
 fn verdict(hits: &[Hit], analysable: bool) -> Verdict {

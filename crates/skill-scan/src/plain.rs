@@ -1,14 +1,16 @@
 //! Commands without the tricks that a shell undoes: `c""url`, `cu\rl`, `cat${IFS}x`, `$A` for
 //! what was put into `A` before.
 
+mod printed;
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use regex::Regex;
+use regex::{Captures, Regex};
 
 /// How many variables of a file are remembered, and how long their values may be.
-const MOST_VARIABLES: usize = 64;
+const MOST_VARIABLES: usize = 1024;
 const LONGEST_VALUE: usize = 64;
 /// How much longer than its line a text may become.
 const MOST_GROWTH: usize = 4;
@@ -17,12 +19,18 @@ const MOST_GROWTH: usize = 4;
 struct Naming {
     /// `NAME=word`, the word perhaps in quotes; what ends it is looked at apart, as it may begin the next.
     assignment: Regex,
+    /// `NAME = "word"`, as programs other than shells have it.
+    constant: Regex,
     /// `alias NAME=word`, `NAME() { command; }`.
     command: Regex,
     /// `import MODULE as NAME`, `NAME = module.function`, `NAME = require("module")`.
     call: Regex,
     /// Parts of a path in quotes.
     joined: Regex,
+    /// A quoted part of a word: `c'ur'l`, and a word in quotes where a command stands.
+    quoted: Regex,
+    /// A name or nothing between two texts that are put together.
+    added: Regex,
 }
 
 #[expect(clippy::expect_used, reason = "the expressions are part of the program, and tests use them")]
@@ -36,10 +44,16 @@ static NAMING: LazyLock<Naming> = LazyLock::new(|| {
         )),
         call: regex(concat!(
             r"(?:\bimport\s+|,\s*)([\w.]+)\s+as\s+([A-Za-z_]\w*)",
-            r"|^\s*([A-Za-z_]\w*)\s*=\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+)\s*(?:;|$)",
+            r"|(?:^|[;{]|\b(?:const|let|var))\s*([A-Za-z_]\w*)\s*=\s*",
+            r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|exec|eval|compile|Function|Buffer|atob|require|open)\s*(?:;|$)",
             r#"|\b([A-Za-z_]\w*)\s*=\s*require\(\s*["'](?:node:)?([a-z_/]+)["']\s*\)"#,
         )),
         joined: regex(r#"["']\s*[/,]\s*["']/?"#),
+        constant: regex(r#"(?:^|[;\s])([A-Za-z_]\w*)\s*(?::\s*\w+\s*)?=\s*["']([\w./:@~-]+)["']\s*(?:[;,#]|$)"#),
+        quoted: regex(
+            r#"(?P<a>[A-Za-z])(?:'(?P<b>\w{1,8})'|"(?P<c>\w{1,8})")|(?P<d>^|[;&|(]\s*)(?:'(?P<e>[\w./-]+)'|"(?P<f>[\w./-]+)")(?P<g>\s|$)"#,
+        ),
+        added: regex(r#"["']\s*\+\s*(?:([A-Za-z_]\w*)\s*\+\s*)?["']|(["'])\s*\+\s*([A-Za-z_]\w*)\b"#),
     }
 });
 
@@ -58,7 +72,17 @@ impl Variables {
     pub(crate) fn plain(&mut self, line: &str) -> Option<String> {
         self.learn(line);
         let mut plain = Cow::Borrowed(line);
-        if ["''", "\"\"", "\\", "$"].iter().any(|mark| line.contains(mark)) {
+        if ["echo", "printf", "$'", "`#", "` #", "<#"].iter().any(|mark| line.contains(mark)) {
+            plain = Cow::Owned(printed::undone(&plain));
+        }
+        if line.contains(['\'', '"']) {
+            let word = "${a}${b}${c}${d}${e}${f}${g}";
+            plain = Cow::Owned(NAMING.quoted.replace_all(&plain, word).into_owned());
+        }
+        if line.contains('+') {
+            plain = Cow::Owned(self.put_together(&plain));
+        }
+        if ["''", "\"\"", "\\", "$", "{"].iter().any(|mark| line.contains(mark)) {
             plain = Cow::Owned(self.without_tricks(&plain));
         }
         if !(self.commands.is_empty() && self.calls.is_empty()) {
@@ -79,6 +103,11 @@ impl Variables {
                 if ends {
                     remember(&mut self.values, &set[1], &set[3]);
                 }
+            }
+        }
+        if line.contains(['\'', '"']) && line.contains('=') {
+            for set in NAMING.constant.captures_iter(line).take(MOST_VARIABLES) {
+                remember(&mut self.values, &set[1], &set[2]);
             }
         }
         if ["alias", "()"].iter().any(|mark| line.contains(mark)) {
@@ -126,6 +155,24 @@ impl Variables {
         own
     }
 
+    /// Texts that are added, as one: `"cu" + "rl"`, `"http://" + HOST + "/a"`.
+    fn put_together(&self, line: &str) -> String {
+        NAMING
+            .added
+            .replace_all(line, |parts: &Captures<'_>| {
+                let value = |group| parts.get(group).and_then(|name| self.values.get(name.as_str()));
+                match (parts.get(1), parts.get(2)) {
+                    (Some(_), _) => value(1).cloned().unwrap_or_else(|| parts.get_match().as_str().to_owned()),
+                    (None, Some(quote)) => match value(3) {
+                        Some(value) => format!("{value}{}", quote.as_str()),
+                        None => parts.get_match().as_str().to_owned(),
+                    },
+                    (None, None) => String::new(),
+                }
+            })
+            .into_owned()
+    }
+
     fn without_tricks(&self, line: &str) -> String {
         let mut plain = String::with_capacity(line.len());
         let mut rest = line;
@@ -144,6 +191,10 @@ impl Variables {
                     &after[length..]
                 }
                 '\\' if after.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/') => after,
+                '{' if let Some((value, rest)) = self.filled_in(after) => {
+                    plain.push_str(value);
+                    rest
+                }
                 '$' => {
                     let (value, rest) = self.expansion(after).unwrap_or(("$", after));
                     plain.push_str(value);
@@ -156,6 +207,12 @@ impl Variables {
             };
         }
         plain
+    }
+
+    /// What `{NAME}` in a text stands for, and what follows it.
+    fn filled_in<'s, 't: 's>(&'s self, after: &'t str) -> Option<(&'s str, &'t str)> {
+        let end = after.bytes().take(LONGEST_VALUE).position(|byte| byte == b'}')?;
+        Some((self.values.get(&after[..end])?, &after[end + 1..]))
     }
 
     /// What `$NAME` or `${NAME}` stands for, and what follows it.
@@ -201,6 +258,21 @@ mod tests {
         assert_eq!(plain(r"cu\rl${IFS}x|s\h").as_deref(), Some("curl x|sh"));
         assert_eq!(plain("curl x | sh"), None);
         assert_eq!(plain("echo $HOME"), None);
+        assert_eq!(plain(r#"c'ur'l x | "bash""#).as_deref(), Some("curl x | bash"));
+        assert_eq!(plain(r#"x("cu"+"rl y | ba" + "sh")"#).as_deref(), Some(r#"x("curl y | bash")"#));
+    }
+
+    #[test]
+    fn constants_of_a_program() {
+        let mut variables = Variables::default();
+        let plain = |variables: &mut Variables, line: &str| variables.plain(line);
+        assert_eq!(plain(&mut variables, r#"HOST: str = "203.0.113.7""#), None);
+        for line in [r#"get(f"http://{HOST}/x")"#, "get(`http://${HOST}/x`)", r#"get("http://" + HOST + "/x")"#] {
+            assert!(plain(&mut variables, line).is_some_and(|plain| plain.contains("http://203.0.113.7/x")), "{line}");
+        }
+        assert_eq!(plain(&mut variables, r#"get(f"http://{OTHER}/x" + NAME + "/")"#), None);
+        plain(&mut variables, "const e = eval;");
+        assert_eq!(plain(&mut variables, "e(x)").as_deref(), Some("eval(x)"));
     }
 
     #[test]

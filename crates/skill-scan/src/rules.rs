@@ -5,7 +5,7 @@ mod guard;
 pub(crate) mod hidden_unicode;
 mod mention;
 mod orders;
-mod pairs;
+pub(crate) mod pairs;
 pub(crate) mod patterns;
 mod prose;
 mod quoted;
@@ -46,8 +46,13 @@ struct Count<'n> {
 
 impl<'n> Notes<'n> {
     pub(crate) fn new(file: &SourceFile<'n>, hits: &'n mut Vec<Hit>) -> Self {
-        let (is_program, before) = (file.is_program(), hits.len());
-        Self { path: file.path(), is_program, before, hits, counts: BTreeMap::new() }
+        Self::at(file.path(), file.is_program(), hits)
+    }
+
+    /// The same for the file at `path`.
+    pub(crate) fn at(path: &'n str, is_program: bool, hits: &'n mut Vec<Hit>) -> Self {
+        let before = hits.len();
+        Self { path, is_program, before, hits, counts: BTreeMap::new() }
     }
 
     /// Whether the rule has a finding of at least this weight in that line.

@@ -1,10 +1,11 @@
 //! Logical lines: what a shell, or a reader, takes as one.
 //!
 //! A command may run over several lines (a backslash, a backtick in PowerShell, a caret in a
-//! batch file, a pipe at either end of a line), a paragraph of prose as well. The text of a unit is as long
+//! batch file, a pipe at either end of a line, with comments and empty lines behind it), a paragraph of prose as well. The text of a unit is as long
 //! as the lines that it was made of, so that every offset in it belongs to a line.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::comments::Comments;
 use crate::layout::{Line, Place};
@@ -12,7 +13,7 @@ use crate::layout::{Line, Place};
 /// Stands for a `||`, byte by byte: no pipe.
 const OR: u8 = 0x1E;
 /// Stands for the border of a table cell or of a code span, or for `\|`, byte by byte.
-const BORDER: u8 = 0x1F;
+pub(crate) const BORDER: char = '\u{1F}';
 
 /// The most physical lines that make one logical line.
 const MOST_LINES: usize = 400;
@@ -25,6 +26,8 @@ pub(crate) struct Unit<'t> {
     pub(crate) raw: Cow<'t, str>,
     /// Where each physical line starts in it, and that line.
     starts: Vec<(usize, Line<'t>)>,
+    /// What stands between a pipe and the lines of its command, and seems to be a comment.
+    asides: Vec<Range<usize>>,
     /// The line before it, which may say what it is about.
     pub(crate) before: &'t str,
     /// The heading that it stands below, in a Markdown file.
@@ -46,6 +49,15 @@ impl Unit<'_> {
         self.holding(offset).map_or(0, |(start, line)| line.start + (offset - start))
     }
 
+    /// `text`, which is that of the unit, as it is run if its asides are comments; as long as it.
+    pub(crate) fn without_asides<'s>(&self, text: &'s str) -> Cow<'s, str> {
+        let mut said = Cow::Borrowed(text);
+        for aside in &self.asides {
+            said.to_mut().replace_range(aside.clone(), &" ".repeat(aside.len()));
+        }
+        said
+    }
+
     fn holding(&self, offset: usize) -> Option<&(usize, Line<'_>)> {
         let after = self.starts.partition_point(|&(start, _)| start <= offset);
         self.starts.get(after.saturating_sub(1))
@@ -61,13 +73,11 @@ impl Unit<'_> {
     }
 }
 
-/// Joins `lines` to logical ones; a line that ends in one of `comments` is always the last.
+/// Joins `lines` to logical ones; what ends in one of `comments` goes on only where a pipe stands before that.
 pub(crate) fn units<'t>(
     lines: impl Iterator<Item = Line<'t>>,
     comments: &Comments,
 ) -> impl Iterator<Item = Unit<'t>> {
-    let in_comment =
-        |line: &Line<'_>| !line.text.is_empty() && comments.touch(line.start + line.text.len() - 1);
     let mut lines = lines.peekable();
     let (mut before, mut heading, mut above, mut lead) = ("", "", "", "");
     std::iter::from_fn(move || {
@@ -84,22 +94,27 @@ pub(crate) fn units<'t>(
             place: first.place,
             raw: Cow::Borrowed(first.text),
             starts: vec![(0, first)],
+            asides: Vec::new(),
             before,
             heading,
             above,
             lead,
         };
-        let mut last = first;
+        let (mut last, mut start) = (first, 0);
+        let mut end = End::of(&first, false, comments);
         while unit.starts.len() < MOST_LINES
-            && let Some(next) = lines.next_if(|next| !in_comment(&last) && continues(&last, next))
+            && let Some(next) = lines.next_if(|next| continues(&last, end, next))
         {
             let raw = unit.raw.to_mut();
-            if last.place == Place::Code && has_mark(last.text) {
+            if end.mark {
                 raw.truncate(raw.trim_end().len() - 1);
             }
+            unit.asides.extend(end.aside.map(|aside| start + aside..raw.len()).filter(|aside| !aside.is_empty()));
             raw.push(' ');
-            unit.starts.push((raw.len(), next));
+            start = raw.len();
+            unit.starts.push((start, next));
             raw.push_str(next.text);
+            end = End::of(&next, end.pipe, comments);
             last = next;
         }
         before = last.text;
@@ -110,9 +125,48 @@ pub(crate) fn units<'t>(
     })
 }
 
+/// How a line of code ends.
+#[derive(Debug, Clone, Copy, Default)]
+struct End {
+    /// In a comment beyond doubt.
+    comment: bool,
+    /// In a mark that says that it goes on.
+    mark: bool,
+    /// In a pipe, but for what may be a comment: its command is on a further line.
+    pipe: bool,
+    /// Where that begins in the line.
+    aside: Option<usize>,
+}
+
+impl End {
+    /// `after_pipe` if the line before it ended in a pipe.
+    fn of(line: &Line<'_>, after_pipe: bool, comments: &Comments) -> Self {
+        let text = line.text;
+        if line.place != Place::Code {
+            return Self::default();
+        }
+        let proven = text.len().checked_sub(1).and_then(|last| comments.start_at(line.start + last));
+        let comment = proven.map(|start| start.saturating_sub(line.start));
+        let (trimmed, mark) = (text.trim_start(), comment.is_none() && has_mark(text));
+        let indent = text.len() - trimmed.len();
+        let is_aside = trimmed.is_empty() || trimmed.starts_with('#') || comment.is_some_and(|at| at <= indent);
+        if after_pipe && is_aside {
+            return Self { comment: comment.is_some(), mark, pipe: true, aside: Some(0) };
+        }
+        let aside = comment.or_else(|| behind_pipe(text));
+        let pipe = ends_in_pipe(aside.map_or(text, |at| &text[..at]));
+        Self { comment: comment.is_some(), mark, pipe, aside: aside.filter(|_| pipe) }
+    }
+}
+
+/// Where a `#` stands behind a pipe with nothing but blanks between them.
+fn behind_pipe(line: &str) -> Option<usize> {
+    line.match_indices('#').map(|(at, _)| at).find(|&at| line[..at].trim_end().ends_with('|'))
+}
+
 /// Whether `next` belongs to the same logical line as `line`.
-fn continues(line: &Line<'_>, next: &Line<'_>) -> bool {
-    if line.place != next.place {
+fn continues(line: &Line<'_>, end: End, next: &Line<'_>) -> bool {
+    if line.place != next.place || end.comment && !end.pipe {
         return false;
     }
     if opens_key(line.text) {
@@ -121,7 +175,7 @@ fn continues(line: &Line<'_>, next: &Line<'_>) -> bool {
     match line.place {
         Place::Table => false,
         Place::Prose => !line.text.trim().is_empty() && !starts_block(next.text) && !is_heading(line.text),
-        Place::Code => has_mark(line.text) || ends_in_pipe(line.text) || starts_with_pipe(next.text),
+        Place::Code => end.mark || end.pipe || starts_with_pipe(next.text),
     }
 }
 
@@ -183,7 +237,7 @@ fn with_borders(raw: &str, place: Place) -> String {
                 // No command runs out of its code span.
                 let single = bytes.get(at + 1) != Some(&b'`') && (at == 0 || raw.as_bytes()[at - 1] != b'`');
                 if single {
-                    bytes[at] = BORDER;
+                    bytes[at] = BORDER as u8;
                 }
                 in_span = !in_span;
             }
@@ -194,10 +248,10 @@ fn with_borders(raw: &str, place: Place) -> String {
             (b'\\', Some(b'|')) => {
                 // Markdown shows an escaped pipe as a pipe; a code span does so in tables only.
                 let shown = place == Place::Table || (place == Place::Prose && !in_span);
-                bytes[at..at + 2].copy_from_slice(if shown { b" |" } else { &[BORDER; 2] });
+                bytes[at..at + 2].copy_from_slice(if shown { b" |" } else { &[BORDER as u8; 2] });
                 at += 1;
             }
-            (b'|', _) if place == Place::Table && !in_span => bytes[at] = BORDER,
+            (b'|', _) if place == Place::Table && !in_span => bytes[at] = BORDER as u8,
             _ => {}
         }
         at += 1;
@@ -234,8 +288,30 @@ mod tests {
         let comments = Comments::of(Language::Shell, text);
         let units: Vec<_> = units(lines(Manner::CODE, text), &comments).collect();
         let raw: Vec<_> = units.iter().map(|unit| unit.raw.as_ref()).collect();
-        assert_eq!(raw, ["# a \\", "b  c", "d # e \\", "f | # g |", "h", ""]);
-        assert_eq!(units[3].in_file(5), text.find('g').unwrap() - 1);
+        assert_eq!(raw, ["# a \\", "b  c", "d # e \\", "f | # g | h", ""]);
+        assert_eq!(units[3].in_file(6), text.find('g').unwrap());
+    }
+
+    #[test]
+    fn comments_behind_a_pipe() {
+        let said = |language, text: &str| {
+            let comments = Comments::of(language, text);
+            units(lines(Manner::CODE, text), &comments)
+                .map(|unit| {
+                    let said = unit.without_asides(&unit.raw).into_owned();
+                    assert_eq!(said.len(), unit.raw.len());
+                    said.split_ascii_whitespace().collect::<Vec<_>>().join(" ")
+                })
+                .collect::<Vec<_>>()
+        };
+        for language in [Language::Shell, Language::Unknown] {
+            assert_eq!(said(language, "a | # b\n  c\nd"), ["a | c", "d"]);
+            assert_eq!(said(language, "a |\n\n  # b | c\n#d \\\n\n e | # f\n g"), ["a | e | g"]);
+            assert_eq!(said(language, "a |# b\nc"), ["a | c"]);
+            assert_eq!(said(language, "a || # b\nc"), ["a || # b", "c"]);
+            assert_eq!(said(language, "a: | # b\nc"), ["a: | # b", "c"]);
+        }
+        assert_eq!(said(Language::Shell, "# a | # b\nc"), ["# a | # b", "c"]);
     }
 
     #[test]

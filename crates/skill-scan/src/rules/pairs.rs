@@ -1,14 +1,17 @@
 //! Rules about two things that are harmless apart: a file that is downloaded and then run, a
 //! credential that is read where something is sent.
 
+pub(crate) mod across;
+
 use super::Notes;
 use super::mention::{Mention, head};
 use super::reading::Reading;
 use crate::file::SourceFile;
 use crate::layout::Place;
 use crate::ruleset::{Found, PatternRule};
-use crate::units::Unit;
+use crate::units::{BORDER, Unit};
 use crate::work::Work;
+use across::Across;
 
 /// How many halves of one rule wait for their other half; the latest do.
 const MOST_WAITING: usize = 64;
@@ -32,42 +35,45 @@ struct Half<'r> {
     line: u32,
     /// What both must name; `None` if the halves need not name the same.
     named: Option<String>,
+    /// The same as other files of the bundle may name it.
+    path: Option<String>,
     mention: Mention,
     evidence: String,
 }
 
 impl<'r> Pairs<'r> {
     /// Looks for both halves in `unit`, and notes a pair at its second half.
-    pub(super) fn look(
+    pub(super) fn look<'n>(
         &mut self,
         reading: &Reading<'_>,
         rule: &'r PatternRule,
         unit: &Unit<'_>,
         (line, plain): (&str, Option<&str>),
         work: &mut Work,
-        notes: &mut Notes<'r>,
-    ) {
-        // A sentence that names both tells what a skill is about; a command does it.
-        if unit.place != Place::Code {
-            return;
-        }
+        notes: &mut Notes<'n>,
+    ) where
+        'r: 'n,
+    {
+        // A sentence that names both tells what a skill is about; a command does it, in a block or in a code span.
+        let (first, second) = if unit.place == Place::Code || rule.sentence {
+            (
+                halves((line, plain), &mut |line| rule.find(line, work)),
+                halves((line, plain), &mut |line| rule.find_second(line, work)),
+            )
+        } else {
+            (in_spans(line, &mut |span| rule.find(span, work)), in_spans(line, &mut |span| rule.find_second(span, work)))
+        };
         let half = |found: &Found, second| Half {
             rule,
             second,
             line: unit.line_at(found.start),
             named: found.named.as_deref().map(base_name),
+            path: found.named.as_deref().and_then(across::path),
             mention: Mention::of(reading, unit, found),
             evidence: head(&unit.raw[found.start..], LONGEST_EVIDENCE).to_owned(),
         };
-        // What only the plain line shows stands somewhere in the line as it is written.
-        let halves = |find: &mut dyn FnMut(&str) -> Vec<Found>, second| {
-            let found = find(line);
-            let plain = plain.filter(|_| found.is_empty()).map_or_else(Vec::new, find);
-            let plain = plain.into_iter().map(|found| Found { start: 0, end: 0, ..found });
-            found.into_iter().chain(plain).map(|found| half(&found, second)).collect::<Vec<_>>()
-        };
-        let first = halves(&mut |line| rule.find(line, work), false);
-        let second = halves(&mut |line| rule.find_second(line, work), true);
+        let first: Vec<_> = first.iter().map(|found| half(found, false)).collect();
+        let second: Vec<_> = second.iter().map(|found| half(found, true)).collect();
         for half in first.into_iter().chain(second) {
             match self.other_half(reading.file, &half) {
                 Some(other) => note(other, &half, notes),
@@ -78,31 +84,35 @@ impl<'r> Pairs<'r> {
 
     /// Looks for commands that are nothing but the path or the variable that a half names: `/tmp/a`,
     /// `"$F" --go`.
-    pub(super) fn look_for_runs(
+    pub(super) fn look_for_runs<'n>(
         &mut self,
         reading: &Reading<'_>,
         unit: &Unit<'_>,
-        line: &str,
+        (line, plain): (&str, Option<&str>),
         work: &mut Work,
-        notes: &mut Notes<'r>,
-    ) {
+        notes: &mut Notes<'n>,
+    ) where
+        'r: 'n,
+    {
         let runs = |half: &Half<'_>| half.rule.runs && !half.second && !half.evidence.starts_with('$');
-        if unit.place != Place::Code || !self.waiting.iter().any(runs) || !work.take(line.len()) {
+        if unit.place != Place::Code || !self.waiting.iter().any(runs) || !work.take(line.len() * 2) {
             return;
         }
-        for (start, word) in commands(line).take(MOST_COMMANDS) {
+        let disguised = commands(plain.unwrap_or_default()).map(|(_, word)| (0, word)).take(MOST_COMMANDS);
+        for (start, word) in commands(line).take(MOST_COMMANDS).chain(disguised) {
             let named = base_name(word);
             let Some(source) =
                 self.waiting.iter().rfind(|half| runs(half) && half.named.as_ref() == Some(&named))
             else {
                 continue;
             };
-            let found = Found { start, end: start + word.len(), message: String::new(), named: None };
+            let found = Found { start, end: start, message: String::new(), named: None };
             let run = Half {
                 rule: source.rule,
                 second: true,
                 line: unit.line_at(start),
                 named: Some(named),
+                path: None,
                 mention: Mention::of(reading, unit, &found),
                 evidence: head(&unit.raw[start..], LONGEST_EVIDENCE).to_owned(),
             };
@@ -123,6 +133,13 @@ impl<'r> Pairs<'r> {
         })
     }
 
+    /// What waits for another file, at the end of this one.
+    pub(super) fn leave(self, file: &SourceFile<'_>, across: &mut Across<'r>) {
+        for half in self.waiting {
+            across.keep(file, half);
+        }
+    }
+
     fn keep(&mut self, half: Half<'r>) {
         let of_rule = |waiting: &Half<'_>| std::ptr::eq(waiting.rule, half.rule);
         if self.waiting.iter().filter(|waiting| of_rule(waiting)).count() >= MOST_WAITING
@@ -134,8 +151,33 @@ impl<'r> Pairs<'r> {
     }
 }
 
+/// What is found in a line as it stands, and what only the plain line shows: that stands somewhere in it.
+fn halves((line, plain): (&str, Option<&str>), find: &mut dyn FnMut(&str) -> Vec<Found>) -> Vec<Found> {
+    let mut found = find(line);
+    for plain in plain.map_or_else(Vec::new, find) {
+        if found.iter().all(|found| found.named != plain.named) {
+            found.push(Found { start: 0, end: 0, ..plain });
+        }
+    }
+    found
+}
+
+/// What is found in the code spans of a line of prose, if it has a name that the other half must have.
+fn in_spans(line: &str, find: &mut dyn FnMut(&str) -> Vec<Found>) -> Vec<Found> {
+    let mut at = 0;
+    let mut all = Vec::new();
+    for (number, piece) in line.split(BORDER).enumerate() {
+        if number % 2 == 1 {
+            let found = find(piece).into_iter().filter(|found| found.named.is_some());
+            all.extend(found.map(|found| Found { start: found.start + at, end: found.end + at, ..found }));
+        }
+        at += piece.len() + 1;
+    }
+    all
+}
+
 /// Notes the pair of a half that waited and one that was found now.
-fn note<'r>(waiting: &Half<'r>, now: &Half<'r>, notes: &mut Notes<'r>) {
+fn note<'r: 'n, 'n>(waiting: &Half<'r>, now: &Half<'r>, notes: &mut Notes<'n>) {
     let (source, sink) = if now.second { (waiting, now) } else { (now, waiting) };
     let about = &source.rule.about;
     let [a, b] = [source, sink].map(|half| half.mention.severity(about.severity));

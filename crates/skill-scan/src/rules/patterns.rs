@@ -1,11 +1,14 @@
 //! Rules that are expressions over logical lines, and what is inside of encoded texts.
 
+use std::borrow::Cow;
+
 use skill_core::verdict::Severity;
 
 use super::Notes;
 use super::guard::Guards;
 use super::mention::Mention;
 use super::pairs::Pairs;
+use super::pairs::across::Across;
 use super::prose;
 use super::reading::Reading;
 use super::secret;
@@ -22,18 +25,30 @@ use crate::{Hit, RuleSet};
 /// How often a text inside of a decoded text is decoded again.
 const DEEPEST: u32 = 3;
 
-pub(crate) fn scan(file: &SourceFile<'_>, rules: &RuleSet, work: &mut Work, hits: &mut Vec<Hit>) {
+/// Notes what is in one file, and leaves what waits for another one in `across`.
+pub(crate) fn scan<'r>(
+    file: &SourceFile<'_>,
+    rules: &'r RuleSet,
+    across: &mut Across<'r>,
+    work: &mut Work,
+    hits: &mut Vec<Hit>,
+) {
     let patterns = &rules.patterns;
     let reading = Reading::of(file, work);
     let mut notes = Notes::new(file, hits);
     if patterns.may_find(file.text()) {
-        scan_lines(&reading, patterns, work, &mut notes);
+        scan_lines(&reading, patterns, work, &mut notes).leave(file, across);
     }
     prose::scan(&reading, patterns, work, &mut notes);
 }
 
 /// Holds each logical line against the rules, as it stands and as a shell reads it.
-fn scan_lines<'r>(reading: &Reading<'_>, patterns: &'r PatternRules, work: &mut Work, notes: &mut Notes<'r>) {
+fn scan_lines<'r: 'n, 'n>(
+    reading: &Reading<'_>,
+    patterns: &'r PatternRules,
+    work: &mut Work,
+    notes: &mut Notes<'n>,
+) -> Pairs<'r> {
     let file = reading.file;
     let mut pairs = Pairs::default();
     let mut variables = Variables::default();
@@ -41,11 +56,9 @@ fn scan_lines<'r>(reading: &Reading<'_>, patterns: &'r PatternRules, work: &mut 
     let guards = Guards::of(file, file.text());
     for unit in units(lines(file.manner(), file.text()), &reading.comments) {
         let line = unit.text();
-        let plain = if unit.place == Place::Code { variables.plain(&line) } else { None };
-        for rule in
-            patterns.with_anchor_in(plain.as_deref().unwrap_or(&unit.raw)).filter(|rule| rule.then.is_some())
-        {
-            if rule.reads(file.path(), file.is_program()) {
+        let plain = if unit.place == Place::Code { plain(&mut variables, &unit, &line) } else { None };
+        for rule in patterns.with_anchor_in_any([&line, plain.as_deref().unwrap_or_default()]) {
+            if rule.then.is_some() && rule.reads(file.path(), file.is_program()) {
                 pairs.look(reading, rule, &unit, (&line, plain.as_deref()), work, notes);
             }
         }
@@ -71,7 +84,7 @@ fn scan_lines<'r>(reading: &Reading<'_>, patterns: &'r PatternRules, work: &mut 
             }
             notes.note_as(&rule.about, severity, line, &found.message, evidence);
         }
-        pairs.look_for_runs(reading, &unit, &line, work, notes);
+        pairs.look_for_runs(reading, &unit, (&line, plain.as_deref()), work, notes);
         if let Some(plain) = plain {
             note_disguised(reading, patterns, &unit, &line, &plain, work, notes);
         }
@@ -79,6 +92,14 @@ fn scan_lines<'r>(reading: &Reading<'_>, patterns: &'r PatternRules, work: &mut 
     if opens {
         look_inside(patterns, file, work, notes);
     }
+    pairs
+}
+
+/// The line as it is run, if that may be another one than it seems.
+fn plain(variables: &mut Variables, unit: &Unit<'_>, line: &str) -> Option<String> {
+    let said = unit.without_asides(line);
+    let plain = variables.plain(&said);
+    plain.or_else(|| if let Cow::Owned(said) = said { Some(said) } else { None })
 }
 
 /// Notes what a line does once a shell has undone its tricks, and is not seen as it stands.

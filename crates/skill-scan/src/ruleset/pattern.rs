@@ -141,8 +141,16 @@ impl PatternRules {
 
     /// The rules that have an anchor in `line`, in their order.
     pub(crate) fn with_anchor_in(&self, line: &str) -> impl Iterator<Item = &PatternRule> {
+        self.with_anchor_in_any([line])
+    }
+
+    /// The rules that have an anchor in one of `lines`, in their order.
+    pub(crate) fn with_anchor_in_any<const N: usize>(
+        &self,
+        lines: [&str; N],
+    ) -> impl Iterator<Item = &PatternRule> {
         let mut has = vec![false; self.rules.len()];
-        for anchor in self.anchors.find_overlapping_iter(line) {
+        for anchor in lines.iter().flat_map(|line| self.anchors.find_overlapping_iter(line)) {
             has[self.owners[anchor.pattern().as_usize()]] = true;
         }
         self.rules.iter().zip(has).filter_map(|(rule, has)| has.then_some(rule))
