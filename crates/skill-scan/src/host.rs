@@ -87,7 +87,9 @@ fn is_local(address: Ipv4Addr) -> bool {
 }
 
 fn is_local_6(address: Ipv6Addr) -> bool {
-    address.is_loopback()
+    let mapped = address.to_ipv4_mapped();
+    mapped.is_some_and(is_local)
+        || address.is_loopback()
         || address.is_unspecified()
         || address.is_unique_local()
         || address.is_unicast_link_local()
@@ -134,6 +136,9 @@ mod tests {
     fn kinds_of_hosts() {
         let holds = |kind: &str, text: &str| Hosts::read(kind).hold(text);
         assert!(holds("<local>", "http://127.0.0.1:8080/") && holds("<local>", "http://[::1]/"));
+        assert!(
+            holds("<local>", "http://[::ffff:127.0.0.1]/") && !holds("<local>", "http://[::ffff:45.9.1.7]/")
+        );
         assert!(holds("<local>", "10.1.2.3") && holds("<local>", "http://a.localhost"));
         assert!(
             !holds("<local>", "http://10.45.9.1.7.evil.dev/")

@@ -37,7 +37,7 @@ struct Naming {
 static NAMING: LazyLock<Naming> = LazyLock::new(|| {
     let regex = |pattern: &str| Regex::new(pattern).expect("the expression reads");
     Naming {
-        assignment: regex(r#"(?:^|[;&|\s])([A-Za-z_]\w*)=(["']?)([\w./:@~-]+)"#),
+        assignment: regex(r#"(?:^|[;&|\s])([A-Za-z_]\w*)=(["']?)([\w./:@~\[\]-]+)"#),
         command: regex(concat!(
             r#"\balias\s+([A-Za-z_]\w*)=["']?([\w./-]+)"#,
             r"|(?:^|[;&\s])([A-Za-z_]\w*)\s*\(\)\s*\{\s*([\w./-]+)\s*;?\s*\}",
@@ -49,7 +49,9 @@ static NAMING: LazyLock<Naming> = LazyLock::new(|| {
             r#"|\b([A-Za-z_]\w*)\s*=\s*require\(\s*["'](?:node:)?([a-z_/]+)["']\s*\)"#,
         )),
         joined: regex(r#"["']\s*[/,]\s*["']/?"#),
-        constant: regex(r#"(?:^|[;\s])([A-Za-z_]\w*)\s*(?::\s*\w+\s*)?=\s*["']([\w./:@~-]+)["']\s*(?:[;,#]|$)"#),
+        constant: regex(
+            r#"(?:^|[;\s])([A-Za-z_]\w*)\s*(?::\s*\w+\s*)?=\s*["']([\w./:@~-]+)["']\s*(?:[;,#]|$)"#,
+        ),
         quoted: regex(
             r#"(?P<a>[A-Za-z])(?:'(?P<b>\w{1,8})'|"(?P<c>\w{1,8})")|(?P<d>^|[;&|(]\s*)(?:'(?P<e>[\w./-]+)'|"(?P<f>[\w./-]+)")(?P<g>\s|$)"#,
         ),
@@ -162,7 +164,9 @@ impl Variables {
             .replace_all(line, |parts: &Captures<'_>| {
                 let value = |group| parts.get(group).and_then(|name| self.values.get(name.as_str()));
                 match (parts.get(1), parts.get(2)) {
-                    (Some(_), _) => value(1).cloned().unwrap_or_else(|| parts.get_match().as_str().to_owned()),
+                    (Some(_), _) => {
+                        value(1).cloned().unwrap_or_else(|| parts.get_match().as_str().to_owned())
+                    }
                     (None, Some(quote)) => match value(3) {
                         Some(value) => format!("{value}{}", quote.as_str()),
                         None => parts.get_match().as_str().to_owned(),
@@ -267,8 +271,13 @@ mod tests {
         let mut variables = Variables::default();
         let plain = |variables: &mut Variables, line: &str| variables.plain(line);
         assert_eq!(plain(&mut variables, r#"HOST: str = "203.0.113.7""#), None);
-        for line in [r#"get(f"http://{HOST}/x")"#, "get(`http://${HOST}/x`)", r#"get("http://" + HOST + "/x")"#] {
-            assert!(plain(&mut variables, line).is_some_and(|plain| plain.contains("http://203.0.113.7/x")), "{line}");
+        for line in
+            [r#"get(f"http://{HOST}/x")"#, "get(`http://${HOST}/x`)", r#"get("http://" + HOST + "/x")"#]
+        {
+            assert!(
+                plain(&mut variables, line).is_some_and(|plain| plain.contains("http://203.0.113.7/x")),
+                "{line}"
+            );
         }
         assert_eq!(plain(&mut variables, r#"get(f"http://{OTHER}/x" + NAME + "/")"#), None);
         plain(&mut variables, "const e = eval;");

@@ -3,6 +3,7 @@
 pub(crate) mod files;
 mod guard;
 pub(crate) mod hidden_unicode;
+mod manifests;
 mod mention;
 mod orders;
 pub(crate) mod pairs;

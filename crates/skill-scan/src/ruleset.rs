@@ -22,10 +22,10 @@ pub(crate) use pattern::{Found, MOST_OF_A_LINE, PatternRule, PatternRules, Where
 pub(crate) use span::{Opening, SpanRule};
 
 /// What people call the built-in rules: year, month, edition.
-const NAME: &str = "2026.12.1";
+const NAME: &str = "2026.12.2";
 
 /// Goes up when the code that applies the rules finds something else than before.
-const ENGINE: u32 = 3;
+const ENGINE: u32 = 4;
 
 /// Fragments of expressions that several files use.
 const FRAGMENTS: &str = include_str!("../rules/fragments.toml");

@@ -109,7 +109,8 @@ pub(crate) fn units<'t>(
             if end.mark {
                 raw.truncate(raw.trim_end().len() - 1);
             }
-            unit.asides.extend(end.aside.map(|aside| start + aside..raw.len()).filter(|aside| !aside.is_empty()));
+            unit.asides
+                .extend(end.aside.map(|aside| start + aside..raw.len()).filter(|aside| !aside.is_empty()));
             raw.push(' ');
             start = raw.len();
             unit.starts.push((start, next));
@@ -149,7 +150,8 @@ impl End {
         let comment = proven.map(|start| start.saturating_sub(line.start));
         let (trimmed, mark) = (text.trim_start(), comment.is_none() && has_mark(text));
         let indent = text.len() - trimmed.len();
-        let is_aside = trimmed.is_empty() || trimmed.starts_with('#') || comment.is_some_and(|at| at <= indent);
+        let is_aside =
+            trimmed.is_empty() || trimmed.starts_with('#') || comment.is_some_and(|at| at <= indent);
         if after_pipe && is_aside {
             return Self { comment: comment.is_some(), mark, pipe: true, aside: Some(0) };
         }

@@ -33,7 +33,9 @@ pub(super) fn undone(line: &str) -> String {
                 (None, Some(quoted)) => Some(unescaped(&quoted)),
                 (None, None) => Some(" ".to_owned()),
             };
-            printed.filter(|text| text.len() <= LONGEST && !text.contains('\n')).unwrap_or_else(|| whole.to_owned())
+            printed
+                .filter(|text| text.len() <= LONGEST && !text.contains('\n'))
+                .unwrap_or_else(|| whole.to_owned())
         })
         .into_owned()
 }
@@ -43,7 +45,8 @@ fn printed(command: &str, text: &str) -> Option<String> {
     if text.contains(['|', ';', '&', '<', '>', '*', '?', '\n']) {
         return None;
     }
-    let mut words = words(text).into_iter().filter(|word| !matches!(word.as_str(), "-n" | "-e" | "-ne" | "-en" | "--"));
+    let mut words =
+        words(text).into_iter().filter(|word| !matches!(word.as_str(), "-n" | "-e" | "-ne" | "-en" | "--"));
     if command == "echo" {
         return Some(unescaped(&words.collect::<Vec<_>>().join(" ")));
     }
@@ -86,7 +89,8 @@ fn unescaped(text: &str) -> String {
     while let Some(at) = rest.find('\\') {
         plain.push_str(&rest[..at]);
         let after = &rest[at + 1..];
-        let (character, length) = escape(after).or_else(|| octal(after)).map_or((None, 0), |(c, n)| (Some(c), n));
+        let (character, length) =
+            escape(after).or_else(|| octal(after)).map_or((None, 0), |(c, n)| (Some(c), n));
         plain.extend(character);
         rest = &after[length..];
     }

@@ -61,7 +61,10 @@ impl<'r> Pairs<'r> {
                 halves((line, plain), &mut |line| rule.find_second(line, work)),
             )
         } else {
-            (in_spans(line, &mut |span| rule.find(span, work)), in_spans(line, &mut |span| rule.find_second(span, work)))
+            (
+                in_spans(line, &mut |span| rule.find(span, work)),
+                in_spans(line, &mut |span| rule.find_second(span, work)),
+            )
         };
         let half = |found: &Found, second| Half {
             rule,
@@ -94,7 +97,11 @@ impl<'r> Pairs<'r> {
     ) where
         'r: 'n,
     {
-        let runs = |half: &Half<'_>| half.rule.runs && !half.second && !half.evidence.starts_with('$');
+        // What PowerShell puts into a variable is no command where that stands alone.
+        let is_value = |half: &Half<'_>| {
+            half.evidence.starts_with('$') && half.named.as_ref().is_some_and(|named| named.starts_with('$'))
+        };
+        let runs = |half: &Half<'_>| half.rule.runs && !half.second && !is_value(half);
         if unit.place != Place::Code || !self.waiting.iter().any(runs) || !work.take(line.len() * 2) {
             return;
         }

@@ -6,6 +6,7 @@ use skill_core::verdict::Severity;
 
 use super::Notes;
 use super::guard::Guards;
+use super::manifests;
 use super::mention::Mention;
 use super::pairs::Pairs;
 use super::pairs::across::Across;
@@ -39,6 +40,7 @@ pub(crate) fn scan<'r>(
     if patterns.may_find(file.text()) {
         scan_lines(&reading, patterns, work, &mut notes).leave(file, across);
     }
+    manifests::scan(file, patterns, work, &mut notes);
     prose::scan(&reading, patterns, work, &mut notes);
 }
 

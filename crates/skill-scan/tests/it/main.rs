@@ -3,6 +3,8 @@
 #![allow(clippy::print_stderr, reason = "a test over real skills says what it saw")]
 #![allow(unreachable_pub, reason = "modules of one test binary share what is pub")]
 
+mod across;
+mod addresses;
 mod capabilities;
 mod cases;
 mod comments;

@@ -44,7 +44,16 @@ impl<'r> Across<'r> {
         let severity = half.mention.severity(half.rule.about.severity);
         let (path, is_program) = (file.path().to_owned(), file.is_program());
         let Half { rule, second, line, path: named, evidence, .. } = half;
-        self.halves.push(Left { rule, second, file: path, is_program, line, path: named, severity, evidence });
+        self.halves.push(Left {
+            rule,
+            second,
+            file: path,
+            is_program,
+            line,
+            path: named,
+            severity,
+            evidence,
+        });
     }
 
     /// Notes every second half whose first one is in another file; `text` has the programs by their paths.
@@ -65,7 +74,13 @@ impl<'r> Across<'r> {
             let source: String = first.evidence.chars().take(90).collect();
             let evidence = format!("{}: {source} … {}", first.file, half.evidence);
             let severity = first.severity.min(half.severity);
-            Notes::at(&half.file, half.is_program, hits).note_as(about, severity, half.line, &about.message, &evidence);
+            Notes::at(&half.file, half.is_program, hits).note_as(
+                about,
+                severity,
+                half.line,
+                &about.message,
+                &evidence,
+            );
         }
     }
 }
@@ -76,7 +91,12 @@ impl Left<'_> {
     }
 
     /// Where it may name another file: anywhere in a program, in the command itself on a page.
-    fn names(&self, other: &str, text: &dyn Fn(&str) -> Option<String>, programs: &mut BTreeMap<String, String>) -> bool {
+    fn names(
+        &self,
+        other: &str,
+        text: &dyn Fn(&str) -> Option<String>,
+        programs: &mut BTreeMap<String, String>,
+    ) -> bool {
         if !self.is_program {
             return names(&self.evidence, other);
         }
@@ -98,7 +118,9 @@ fn linked(
 /// Whether a text names the file at `path`: by its name, or as a module.
 fn names(text: &str, path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let Some((stem, ending)) = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()) else { return false };
+    let Some((stem, ending)) = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()) else {
+        return false;
+    };
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     let stands = |at: usize, length: usize| {
         !text[..at].ends_with(is_word) && !text[at + length..].starts_with(is_word)
@@ -119,7 +141,8 @@ fn names(text: &str, path: &str) -> bool {
 
 /// A path as every file of a bundle may write it; `None` for a variable, or what is no more than a word.
 pub(super) fn path(named: &str) -> Option<String> {
-    let named = named.trim_matches(['"', '\'', '`']).replace('\\', "/").replace("${HOME}", "~").replace("$HOME", "~");
+    let named =
+        named.trim_matches(['"', '\'', '`']).replace('\\', "/").replace("${HOME}", "~").replace("$HOME", "~");
     let mut path = named.as_str();
     while let Some(rest) = path.strip_prefix("./") {
         path = rest.trim_start_matches('/');
