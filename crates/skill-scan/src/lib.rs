@@ -188,7 +188,10 @@ fn scan_within(bundle: &Bundle, rules: &RuleSet, work: &mut Work) -> ScanReport 
         opaque.extend(Opaque::of(&source));
         analysable &= scan_file(&source, rules, &mut across, work, &mut hits);
     }
-    across.note(&|path| text_of(bundle, path), &mut hits);
+    if let Some(path) = across.note(bundle, work, &mut hits) {
+        analysable = false;
+        rules::files::note_unread(path, false, rules, &mut hits);
+    }
     analysable &= !rules::runs::scan(bundle, &opaque, rules, &mut hits);
     let verdict = verdict(&hits, analysable);
     hits.sort_by(|one, other| one.finding.cmp(&other.finding));
@@ -220,15 +223,9 @@ fn scan_file<'r>(
     rules::hidden_unicode::scan(source, rules, hits);
     let unread = work.was_refused();
     if unread {
-        rules::files::note_unread(source, rules, hits);
+        rules::files::note_unread(source.path(), source.is_program(), rules, hits);
     }
     source.is_readable() && !unread
-}
-
-/// The text of the file at `path`.
-fn text_of(bundle: &Bundle, path: &str) -> Option<String> {
-    let (_, file) = bundle.files().find(|(at, _)| at.as_str() == path)?;
-    Some(SourceFile::read(path, file.content(), None).text().to_owned())
 }
 
 fn verdict(hits: &[Hit], analysable: bool) -> Verdict {

@@ -44,8 +44,10 @@ pub(crate) fn scan_line_ends(file: &SourceFile<'_>, rules: &RuleSet, hits: &mut 
 }
 
 /// Says that a file was left before its end.
-pub(crate) fn note_unread(file: &SourceFile<'_>, rules: &RuleSet, hits: &mut Vec<Hit>) {
-    note(file, "too-much-to-read", rules, hits);
+pub(crate) fn note_unread(path: &str, is_program: bool, rules: &RuleSet, hits: &mut Vec<Hit>) {
+    if let Some(about) = rules.files.get("too-much-to-read") {
+        Notes::at(path, is_program, hits).note(about, 0, &about.message, "");
+    }
 }
 
 fn note(file: &SourceFile<'_>, id: &str, rules: &RuleSet, hits: &mut Vec<Hit>) {

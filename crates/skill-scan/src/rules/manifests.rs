@@ -115,7 +115,8 @@ fn said(path: &str, text: &str) -> Vec<Said> {
     let mut said = Vec::new();
     if let Some(tree) = tree {
         walk(&tree, &mut Vec::new(), &mut said);
-    } else if name.ends_with(".txt") && ["requirements", "constraints"].iter().any(|word| name.contains(word))
+    } else if name.rsplit_once('.').is_some_and(|(_, ending)| ending == "txt")
+        && ["requirements", "constraints"].iter().any(|word| name.contains(word))
     {
         said.extend(text.lines().filter_map(requirement));
     }

@@ -101,7 +101,7 @@ fn scan_lines<'r: 'n, 'n>(
 fn plain(variables: &mut Variables, unit: &Unit<'_>, line: &str) -> Option<String> {
     let said = unit.without_asides(line);
     let plain = variables.plain(&said);
-    plain.or_else(|| if let Cow::Owned(said) = said { Some(said) } else { None })
+    plain.or(if let Cow::Owned(said) = said { Some(said) } else { None })
 }
 
 /// Notes what a line does once a shell has undone its tricks, and is not seen as it stands.

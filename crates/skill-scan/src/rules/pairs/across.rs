@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use skill_bundle::Bundle;
 use skill_core::verdict::Severity;
 
 use super::super::Notes;
@@ -13,6 +14,7 @@ use super::Half;
 use crate::Hit;
 use crate::file::SourceFile;
 use crate::ruleset::PatternRule;
+use crate::work::Work;
 
 /// How many halves of all files are kept.
 const MOST: usize = 4096;
@@ -38,11 +40,23 @@ struct Left<'r> {
 impl<'r> Across<'r> {
     pub(super) fn keep(&mut self, file: &SourceFile<'_>, half: Half<'r>) {
         // A name that only this file knows.
-        if self.halves.len() >= MOST || half.named.is_some() && half.path.is_none() {
+        let is_known = if half.named.is_some() { half.path.is_some() } else { half.rule.across };
+        if self.halves.len() >= MOST || !is_known {
             return;
         }
         let severity = half.mention.severity(half.rule.about.severity);
         let (path, is_program) = (file.path().to_owned(), file.is_program());
+        // Of those that name nothing one of a file says as much as all.
+        let same = |left: &&mut Left<'_>| {
+            let of_file = left.file == path && left.second == half.second;
+            half.path.is_none() && left.path.is_none() && of_file && std::ptr::eq(left.rule, half.rule)
+        };
+        if let Some(left) = self.halves.iter_mut().rfind(same) {
+            if severity > left.severity {
+                (left.severity, left.line, left.evidence) = (severity, half.line, half.evidence);
+            }
+            return;
+        }
         let Half { rule, second, line, path: named, evidence, .. } = half;
         self.halves.push(Left {
             rule,
@@ -56,32 +70,32 @@ impl<'r> Across<'r> {
         });
     }
 
-    /// Notes every second half whose first one is in another file; `text` has the programs by their paths.
-    pub(crate) fn note(&self, text: &dyn Fn(&str) -> Option<String>, hits: &mut Vec<Hit>) {
+    /// Notes every second half whose first one is in another file of `bundle`. Gives the file at which that took
+    /// more work than there was.
+    pub(crate) fn note(&self, bundle: &Bundle, work: &mut Work, hits: &mut Vec<Hit>) -> Option<&str> {
         let mut firsts: BTreeMap<(&str, Option<&str>), Vec<&Left<'r>>> = BTreeMap::new();
         for half in self.halves.iter().filter(|half| !half.second) {
             firsts.entry(half.key()).or_default().push(half);
         }
-        let mut programs = BTreeMap::new();
+        let mut texts = Texts { bundle, read: BTreeMap::new(), work };
+        let mut unread = None;
         for half in self.halves.iter().filter(|half| half.second) {
             let mut fits = |first: &&&Left<'r>| {
-                first.file != half.file && (half.path.is_some() || linked(first, half, text, &mut programs))
+                first.file != half.file && (half.path.is_some() || texts.link(first, half))
             };
-            let Some(first) = firsts.get(&half.key()).and_then(|firsts| firsts.iter().find(&mut fits)) else {
-                continue;
-            };
+            let first = firsts.get(&half.key()).and_then(|firsts| firsts.iter().find(&mut fits));
+            if texts.work.was_refused() {
+                unread = unread.or(Some(half.file.as_str()));
+            }
+            let Some(first) = first else { continue };
             let about = &half.rule.about;
             let source: String = first.evidence.chars().take(90).collect();
             let evidence = format!("{}: {source} … {}", first.file, half.evidence);
             let severity = first.severity.min(half.severity);
-            Notes::at(&half.file, half.is_program, hits).note_as(
-                about,
-                severity,
-                half.line,
-                &about.message,
-                &evidence,
-            );
+            let mut notes = Notes::at(&half.file, half.is_program, hits);
+            notes.note_as(about, severity, half.line, &about.message, &evidence);
         }
+        unread
     }
 }
 
@@ -89,30 +103,33 @@ impl Left<'_> {
     fn key(&self) -> (&str, Option<&str>) {
         (&self.rule.about.id, self.path.as_deref())
     }
+}
 
-    /// Where it may name another file: anywhere in a program, in the command itself on a page.
-    fn names(
-        &self,
-        other: &str,
-        text: &dyn Fn(&str) -> Option<String>,
-        programs: &mut BTreeMap<String, String>,
-    ) -> bool {
-        if !self.is_program {
-            return names(&self.evidence, other);
+/// The texts of programs, which may name other files anywhere; a page does in the command itself.
+struct Texts<'b, 'w> {
+    bundle: &'b Bundle,
+    read: BTreeMap<String, String>,
+    work: &'w mut Work,
+}
+
+impl Texts<'_, '_> {
+    /// Whether the file of one half names that of the other.
+    fn link(&mut self, one: &Left<'_>, other: &Left<'_>) -> bool {
+        self.names(one, &other.file) || self.names(other, &one.file)
+    }
+
+    fn names(&mut self, half: &Left<'_>, path: &str) -> bool {
+        if !half.is_program {
+            return names(&half.evidence, path);
         }
-        let of = || text(&self.file).unwrap_or_default();
-        names(programs.entry(self.file.clone()).or_insert_with(of), other)
+        let text = self.read.entry(half.file.clone()).or_insert_with(|| text_of(self.bundle, &half.file));
+        self.work.take(text.len()) && names(text, path)
     }
 }
 
-/// Whether one of the files of two halves names the other.
-fn linked(
-    one: &Left<'_>,
-    other: &Left<'_>,
-    text: &dyn Fn(&str) -> Option<String>,
-    programs: &mut BTreeMap<String, String>,
-) -> bool {
-    one.names(&other.file, text, programs) || other.names(&one.file, text, programs)
+fn text_of(bundle: &Bundle, path: &str) -> String {
+    let file = bundle.files().find(|(at, _)| at.as_str() == path);
+    file.map_or_else(String::new, |(_, file)| SourceFile::read(path, file.content(), None).text().to_owned())
 }
 
 /// Whether a text names the file at `path`: by its name, or as a module.
