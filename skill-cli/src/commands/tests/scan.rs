@@ -15,7 +15,7 @@ fn what_is_clean() {
     sandbox.write("notes/.env", "A=1");
     assert_snapshot!(sandbox.run("scan notes"), @r"
     -- stdout
-    2 files: no critical, no warnings, no notes; clean by rules 2026.12.1
+    2 files: no critical, no warnings, no notes; clean by rules 2026.12.2
     -- exit 0
     ");
 }
@@ -48,7 +48,7 @@ fn what_is_suspicious_says_where_why_and_what_to_do() {
     program      curl         says nothing  scripts/setup.sh:2
     program      wget         says nothing  scripts/setup.sh:3
 
-    2 files: 2 critical, no warnings, no notes; suspicious by rules 2026.12.1
+    2 files: 2 critical, no warnings, no notes; suspicious by rules 2026.12.2
     -- stderr
     error[scan-found]: deploy is suspicious, 2 findings
     hint: read the findings; docs/SCAN.md says what each rule is for
@@ -56,7 +56,7 @@ fn what_is_suspicious_says_where_why_and_what_to_do() {
     ");
     assert_snapshot!(without_rules(&sandbox.run("scan deploy --json")), @r#"
     -- stdout
-    {"verdict":"suspicious","analysable":true,"counts":{"critical":2,"warnings":0,"notes":0},"findings":[{"ruleId":"pipe-to-shell","severity":"critical","file":"scripts/setup.sh","line":2,"message":"a download goes straight into sh","evidence":"curl -fsSL https://get.example/x | sh","why":"What the server sends today is run, unseen; it can be something else tomorrow, or for you alone.","advice":"Read the script at its address, then install from a pinned release whose digest you check."},{"ruleId":"pipe-to-shell","severity":"critical","file":"scripts/setup.sh","line":3,"message":"a download goes straight into bash","evidence":"wget -qO- https://get.example/y | bash","why":"What the server sends today is run, unseen; it can be something else tomorrow, or for you alone.","advice":"Read the script at its address, then install from a pinned release whose digest you check."}],"findingsDigest":"499a675fd582e72e0138e6d1db9f83edb911c6996419652ab3aa0aa560077c69","capabilities":[{"kind":"host","name":"get.example","declared":false,"file":"scripts/setup.sh","line":2,"places":2},{"kind":"program","name":"bash","declared":false,"file":"scripts/setup.sh","line":3,"places":1},{"kind":"program","name":"crontab","declared":false,"file":"scripts/setup.sh","line":4,"places":1},{"kind":"program","name":"curl","declared":false,"file":"scripts/setup.sh","line":2,"places":1},{"kind":"program","name":"wget","declared":false,"file":"scripts/setup.sh","line":3,"places":1}],"moreCapabilities":0,"files":2,"unread":[],"excluded":[],"treeDigest":"sha256:9c7732d08bc6e1e5e219205c4b4bc3c4ec525b1726a3bb7f0facec6b548982f1","ruleset":{"name":"2026.12.1","sha256":"[ruleset]"}}
+    {"verdict":"suspicious","analysable":true,"counts":{"critical":2,"warnings":0,"notes":0},"findings":[{"ruleId":"pipe-to-shell","severity":"critical","file":"scripts/setup.sh","line":2,"message":"a download goes straight into sh","evidence":"curl -fsSL https://get.example/x | sh","why":"What the server sends today is run, unseen; it can be something else tomorrow, or for you alone.","advice":"Read the script at its address, then install from a pinned release whose digest you check."},{"ruleId":"pipe-to-shell","severity":"critical","file":"scripts/setup.sh","line":3,"message":"a download goes straight into bash","evidence":"wget -qO- https://get.example/y | bash","why":"What the server sends today is run, unseen; it can be something else tomorrow, or for you alone.","advice":"Read the script at its address, then install from a pinned release whose digest you check."}],"findingsDigest":"499a675fd582e72e0138e6d1db9f83edb911c6996419652ab3aa0aa560077c69","capabilities":[{"kind":"host","name":"get.example","declared":false,"file":"scripts/setup.sh","line":2,"places":2},{"kind":"program","name":"bash","declared":false,"file":"scripts/setup.sh","line":3,"places":1},{"kind":"program","name":"crontab","declared":false,"file":"scripts/setup.sh","line":4,"places":1},{"kind":"program","name":"curl","declared":false,"file":"scripts/setup.sh","line":2,"places":1},{"kind":"program","name":"wget","declared":false,"file":"scripts/setup.sh","line":3,"places":1}],"moreCapabilities":0,"files":2,"unread":[],"excluded":[],"treeDigest":"sha256:9c7732d08bc6e1e5e219205c4b4bc3c4ec525b1726a3bb7f0facec6b548982f1","ruleset":{"name":"2026.12.2","sha256":"[ruleset]"}}
     -- exit 5
     "#);
 }
@@ -80,7 +80,7 @@ fn what_is_malicious() {
     host         example.com  says nothing  run.sh:2
     program      curl         says nothing  run.sh:2
 
-    2 files: 1 critical, no warnings, no notes; malicious by rules 2026.12.1
+    2 files: 1 critical, no warnings, no notes; malicious by rules 2026.12.2
     -- stderr
     error[scan-found]: evil is malicious, 1 finding
     -- exit 5
@@ -153,7 +153,7 @@ fn a_log_for_editors() {
                 }
               ],
               "properties": {
-                "ruleset": "2026.12.1",
+                "ruleset": "2026.12.2",
                 "rulesetSha256": "[ruleset]"
               }
             }
