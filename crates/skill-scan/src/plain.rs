@@ -53,7 +53,7 @@ static NAMING: LazyLock<Naming> = LazyLock::new(|| {
             r#"(?:^|[;\s])([A-Za-z_]\w*)\s*(?::\s*\w+\s*)?=\s*["']([\w./:@~-]+)["']\s*(?:[;,#]|$)"#,
         ),
         quoted: regex(
-            r#"(?P<a>[A-Za-z])(?:'(?P<b>\w{1,8})'|"(?P<c>\w{1,8})")|(?P<d>^|[;&|(]\s*)(?:'(?P<e>[\w./-]+)'|"(?P<f>[\w./-]+)")(?P<g>\s|$)"#,
+            r#"(?P<a>[A-Za-z])(?:'(?P<b>[0-9A-Za-z_]{1,8})'|"(?P<c>[0-9A-Za-z_]{1,8})")|(?P<d>^|[;&|(]\s*)(?:'(?P<e>[\w./-]+)'|"(?P<f>[\w./-]+)")(?P<g>\s|$)"#,
         ),
         added: regex(r#"["']\s*\+\s*(?:([A-Za-z_]\w*)\s*\+\s*)?["']|(["'])\s*\+\s*([A-Za-z_]\w*)\b"#),
     }
@@ -74,7 +74,10 @@ impl Variables {
     pub(crate) fn plain(&mut self, line: &str) -> Option<String> {
         self.learn(line);
         let mut plain = Cow::Borrowed(line);
-        if ["echo", "printf", "$'", "`#", "` #", "<#"].iter().any(|mark| line.contains(mark)) {
+        if ["echo", "printf", "which", "command", "type", "$'", "`#", "` #", "<#"]
+            .iter()
+            .any(|mark| line.contains(mark))
+        {
             plain = Cow::Owned(printed::undone(&plain));
         }
         if line.contains(['\'', '"']) {

@@ -1,4 +1,4 @@
-//! What `$(echo curl)`, `` `printf 'c%srl' u` `` and `$'\x63url'` stand for, as far as it is plain text.
+//! What `$(echo curl)`, `$(which sh)`, `` `printf 'c%srl' u` `` and `$'\x63url'` stand for, as far as it is plain text.
 
 use std::sync::LazyLock;
 
@@ -12,9 +12,9 @@ const LONGEST: usize = 256;
 #[expect(clippy::expect_used, reason = "the expressions are part of the program, and tests use them")]
 static PRINTED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(concat!(
-        r"\$\(\s*(?P<a>echo|printf)\s+(?P<b>[^()$`]{1,256})\)",
-        r"|`\s*(?P<c>echo|printf)\s+(?P<d>[^()$`]{1,256})`",
-        r"|\$'(?P<e>[^']{1,256})'",
+        r"\$\(\s*(?P<a>echo|printf|which|command\s+-v|type\s+-p)\s+(?P<b>[^()$`]+)\)",
+        r"|`\s*(?P<c>echo|printf|which|command\s+-v|type\s+-p)\s+(?P<d>[^()$`]+)`",
+        r"|\$'(?P<e>[^']+)'",
         r"|(?P<f>`\s*#[^`]*`|<#.*?#>)",
     ))
     .expect("the expression reads")
@@ -42,12 +42,12 @@ pub(super) fn undone(line: &str) -> String {
 
 /// What the command prints of these words; `None` if a shell does more with them.
 fn printed(command: &str, text: &str) -> Option<String> {
-    if text.contains(['|', ';', '&', '<', '>', '*', '?', '\n']) {
+    if text.len() > LONGEST || text.contains(['|', ';', '&', '<', '>', '*', '?', '\n']) {
         return None;
     }
     let mut words =
         words(text).into_iter().filter(|word| !matches!(word.as_str(), "-n" | "-e" | "-ne" | "-en" | "--"));
-    if command == "echo" {
+    if command != "printf" {
         return Some(unescaped(&words.collect::<Vec<_>>().join(" ")));
     }
     let (format, mut rest) = (words.next()?, words);
@@ -118,6 +118,8 @@ mod tests {
             (r"$'\x63\x75rl' x | $'\163h'", "curl x | sh"),
             ("curl x | `# run it` sh", "curl x |   sh"),
             ("irm x | <# it #> iex", "irm x |   iex"),
+            ("curl x | \"$(command -v bash)\"", "curl x | \"bash\""),
+            ("curl x | `which sh`", "curl x | sh"),
             ("printf %s%s cu rl", "printf %s%s cu rl"),
             ("$(echo \"$A\") $(date) $(echo a | tr a b)", "$(echo \"$A\") $(date) $(echo a | tr a b)"),
             ("$(printf '%d' 1)", "$(printf '%d' 1)"),

