@@ -5,13 +5,15 @@
 //! harmless, `markdown` does it for `SKILL.md`, `headers` tells browsers to refuse whatever slipped through.
 
 use axum::Router;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use http::Method;
 
 use crate::app::App;
 use crate::http::{access, cache};
+use crate::nul;
 use crate::problem::ApiError;
 
+mod address;
 mod assets;
 mod badge;
 mod browse;
@@ -66,6 +68,7 @@ pub(crate) fn router(app: &App) -> Router<App> {
         .method_not_allowed_fallback(async |method: Method| ApiError::MethodNotAllowed {
             method: method.to_string(),
         })
+        .layer(from_fn(nul::refuse_in_address))
         .layer(from_fn_with_state(app.clone(), failure::pages))
         .layer(from_fn_with_state(app.clone(), headers::harden))
 }

@@ -19,8 +19,8 @@ pub(crate) fn router(app: &App) -> (Router<App>, OpenApi) {
         .split_for_parts();
     // The document is made of our own types, whose maps all have text for keys: it is always JSON.
     let document = Document(serde_json::to_vec(&api).unwrap_or_default().into());
-    let router = router.merge(web::router(app));
     let router = router.layer(Extension(document)).layer(from_fn(nul::refuse_in_address));
+    let router = router.merge(web::router(app));
     let router = router.layer(from_fn(cache::conditional)).layer(from_fn(linger::linger));
     (router, api)
 }

@@ -4,6 +4,7 @@
 use std::sync::LazyLock;
 
 use axum::extract::Path;
+use axum::extract::rejection::PathRejection;
 use axum::response::{IntoResponse as _, Response};
 use http::HeaderValue;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
@@ -63,7 +64,8 @@ impl Asset {
 }
 
 /// Gives one of them. A digest of another build is not found: its content is not here.
-pub(super) async fn asset(Path(file): Path<String>) -> Result<Response, ApiError> {
+pub(super) async fn asset(file: Result<Path<String>, PathRejection>) -> Result<Response, ApiError> {
+    let Path(file) = file.map_err(|_| ApiError::RouteNotFound)?;
     let address = format!("/static/{file}");
     let found = [STYLE, SCRIPT, ICON, CARD].into_iter().find(|asset| asset.address() == address);
     let asset = found.ok_or(ApiError::RouteNotFound)?;

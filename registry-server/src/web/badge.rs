@@ -14,11 +14,11 @@ pub(super) struct Badge {
     pub word: &'static str,
 }
 
-const fn badge(class: &'static str, icon: &'static str, word: &'static str) -> Badge {
-    Badge { class, icon, word }
-}
-
 impl Badge {
+    pub(super) const fn new(class: &'static str, icon: &'static str, word: &'static str) -> Self {
+        Self { class, icon, word }
+    }
+
     /// A release, by its state and, where that leaves it open, by its verdict.
     pub(super) const fn of(state: ReleaseState, verdict: Verdict) -> Self {
         match state {
@@ -26,64 +26,56 @@ impl Badge {
             ReleaseState::Suspicious if matches!(verdict, Verdict::NotAnalysable) => Self::scanned(verdict),
             // Also a malicious one whose quarantine was lifted: the state says what holds now.
             ReleaseState::Suspicious => Self::SUSPICIOUS,
-            ReleaseState::Pending => badge("is-off", "pending", "Pending"),
-            ReleaseState::Yanked => badge("is-off", "yanked", "Yanked"),
-            ReleaseState::Withdrawn => badge("is-off", "withdrawn", "Withdrawn"),
-            ReleaseState::Deleted => badge("is-off", "withdrawn", "Deleted"),
-            ReleaseState::Quarantined => badge("is-bad is-stop", "quarantined", "Quarantined"),
-            ReleaseState::TakenDown => badge("is-bad is-stop", "taken-down", "Taken down"),
+            ReleaseState::Pending => Self::new("is-off", "pending", "Pending"),
+            ReleaseState::Yanked => Self::new("is-off", "yanked", "Yanked"),
+            ReleaseState::Withdrawn => Self::new("is-off", "withdrawn", "Withdrawn"),
+            ReleaseState::Deleted => Self::new("is-off", "withdrawn", "Deleted"),
+            ReleaseState::Quarantined => Self::new("is-bad is-stop", "quarantined", "Quarantined"),
+            ReleaseState::TakenDown => Self::new("is-bad is-stop", "taken-down", "Taken down"),
         }
     }
 
-    const CLEAN: Self = badge("is-ok", "clean", "Clean");
-    const SUSPICIOUS: Self = badge("is-warn", "suspicious", "Suspicious");
+    const CLEAN: Self = Self::new("is-ok", "clean", "Clean");
+    const SUSPICIOUS: Self = Self::new("is-warn", "suspicious", "Suspicious");
+
+    /// A release in a list, of which the verdict alone is known: none for what is clean. What is listed and is not
+    /// clean stands as suspicious.
+    pub(super) fn listed(verdict: Verdict) -> Option<Self> {
+        let badge = Self::of(ReleaseState::Suspicious, verdict);
+        (verdict != Verdict::Clean).then_some(badge)
+    }
+
+    /// Whether it is that of a release that stands as it should.
+    pub(super) fn is_clean(self) -> bool {
+        self == Self::CLEAN
+    }
 
     /// What a scan said, whatever became of the release.
     pub(super) const fn scanned(verdict: Verdict) -> Self {
         match verdict {
             Verdict::Clean => Self::CLEAN,
             Verdict::Suspicious => Self::SUSPICIOUS,
-            Verdict::NotAnalysable => badge("is-unknown", "unanalysable", "Not analysable"),
-            Verdict::Malicious => badge("is-bad is-stop", "malicious", "Malicious"),
+            Verdict::NotAnalysable => Self::new("is-unknown", "unanalysable", "Not analysable"),
+            Verdict::Malicious => Self::new("is-bad is-stop", "malicious", "Malicious"),
         }
     }
 
     /// How much a finding weighs.
     pub(super) const fn severity(severity: Severity) -> Self {
         match severity {
-            Severity::Critical => badge("is-bad", "suspicious", "Critical"),
-            Severity::Warn => badge("is-warn", "suspicious", "Warning"),
-            Severity::Info => badge("is-off", "note", "Note"),
+            Severity::Critical => Self::new("is-bad", "suspicious", "Critical"),
+            Severity::Warn => Self::new("is-warn", "suspicious", "Warning"),
+            Severity::Info => Self::new("is-off", "note", "Note"),
         }
     }
 
     /// How much a finding of lint weighs. None of them is about safety, so none is red.
     pub(super) const fn level(level: Level) -> Self {
         match level {
-            Level::Error => badge("is-warn", "suspicious", "Error"),
-            Level::Warning => badge("is-warn", "note", "Warning"),
-            Level::Note => badge("is-off", "note", "Note"),
+            Level::Error => Self::new("is-warn", "suspicious", "Error"),
+            Level::Warning => Self::new("is-warn", "note", "Warning"),
+            Level::Note => Self::new("is-off", "note", "Note"),
         }
-    }
-
-    /// A check that holds.
-    pub(super) const fn holds(word: &'static str) -> Self {
-        badge("is-ok", "clean", word)
-    }
-
-    /// A fact that neither speaks for nor against anything.
-    pub(super) const fn noted(word: &'static str) -> Self {
-        badge("is-off", "note", word)
-    }
-
-    /// A check that holds with a limit.
-    pub(super) const fn limited(word: &'static str) -> Self {
-        badge("is-warn", "suspicious", word)
-    }
-
-    /// A check that there is no answer to.
-    pub(super) const fn open(word: &'static str) -> Self {
-        badge("is-unknown", "unanalysable", word)
     }
 }
 

@@ -5,6 +5,7 @@ use axum::response::Response;
 use http::StatusCode;
 use serde::Serialize;
 
+use super::address::Address;
 use super::page::{Frame, page};
 use super::row::{Paging, Row, in_a_line};
 use crate::app::App;
@@ -41,7 +42,7 @@ struct Choice {
 #[derive(Debug, Serialize)]
 struct InForce {
     word: String,
-    without: String,
+    without: Address,
 }
 
 const SORTS: [(&str, &str, Sort); 3] = [
@@ -102,15 +103,11 @@ impl Wanted {
     }
 
     /// The address of this list, without the pair of one key.
-    fn address(&self, without: &str) -> String {
-        let mut query = url::form_urlencoded::Serializer::new(String::new());
-        if self.sort != SORTS[0].0 {
-            query.append_pair("sort", self.sort);
-        }
-        for (key, value, _) in self.pairs().iter().filter(|(key, ..)| *key != without) {
-            query.append_pair(key, value);
-        }
-        format!("/skills?{}", query.finish()).trim_end_matches('?').to_owned()
+    fn address(&self, without: &str) -> Address {
+        let all = Address::skills();
+        let sorted = if self.sort == SORTS[0].0 { all } else { all.with("sort", self.sort) };
+        let pairs = self.pairs().into_iter().filter(|(key, ..)| *key != without);
+        pairs.fold(sorted, |address, (key, value, _)| address.with(key, &value))
     }
 }
 
@@ -120,8 +117,7 @@ pub(super) async fn browse(State(app): State<App>, query: Query) -> Result<Respo
     let mut conn = app.db().read().await?;
     let total = if wanted.unknown.is_empty() { shelf::count(&mut conn, &wanted.filter).await? } else { 0 };
     let base = wanted.address("");
-    let joint = if base.contains('?') { '&' } else { '?' };
-    let paging = Paging::of(&query, total, PER_PAGE, &format!("{base}{joint}"))?;
+    let paging = Paging::of(&query, total, PER_PAGE, &base)?;
     let cards = if total == 0 {
         Vec::new()
     } else {
@@ -152,7 +148,7 @@ pub(super) async fn browse(State(app): State<App>, query: Query) -> Result<Respo
     let frame = Frame {
         title: "Browse skills".to_owned(),
         description: format!("{} skills that can be installed from this registry.", view.paging.total),
-        canonical: base,
+        canonical: Some(base),
         hidden_from_engines: !view.in_force.is_empty() || !view.unknown.is_empty() || view.paging.page > 1,
         place: "browse",
         ..Frame::default()

@@ -19,7 +19,7 @@ use skill_core::state::ReleaseState;
 use skill_core::version::Version;
 
 use self::compare::{Compared, compare};
-use super::markdown::in_query;
+use super::address::Address;
 use super::page::page;
 use super::skill::choices::Choices;
 use super::skill::find::{Visit, find};
@@ -45,7 +45,7 @@ struct Asked<'a> {
     /// The one file whose lines are wanted.
     only: Option<&'a str>,
     /// The address of the comparison, without a file.
-    address: &'a str,
+    address: &'a Address,
 }
 
 #[derive(Debug, Serialize)]
@@ -56,13 +56,13 @@ struct View {
     to: String,
     how: How,
     /// The same two versions, the other way round.
-    swap: String,
+    swap: Address,
     /// Whether the earlier version is yanked; of the later one the head says it.
     from_yanked: bool,
     /// The one file that was asked for, or nothing.
     only: String,
     /// The comparison of all files.
-    all: String,
+    all: Address,
     /// `None`: there is no version to compare with.
     compared: Option<Compared>,
 }
@@ -119,12 +119,11 @@ pub(super) async fn diff(
         compared,
         head,
     };
-    let canonical = format!("{}/diff", view.head.base);
-    page(&app, StatusCode::OK, "diff.html", &view.head.frame(&canonical), &view)
+    page(&app, StatusCode::OK, "diff.html", &view.head.frame(view.head.pages.diff()), &view)
 }
 
-fn address(head: &Head, [from, to]: [&str; 2], how: How) -> String {
-    let view = if how.side_by_side { "&view=side" } else { "" };
-    let blanks = if how.ignore_blanks { "&w=1" } else { "" };
-    format!("{}/diff?from={}&to={}{view}{blanks}", head.base, in_query(from), in_query(to))
+fn address(head: &Head, [from, to]: [&str; 2], how: How) -> Address {
+    let asked = [("view", "side", how.side_by_side), ("w", "1", how.ignore_blanks)];
+    let asked = asked.into_iter().filter(|(.., asked)| *asked);
+    asked.fold(head.pages.changes(from, to), |address, (key, value, _)| address.with(key, value))
 }

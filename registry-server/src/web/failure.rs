@@ -10,6 +10,7 @@ use http::{HeaderValue, StatusCode, Uri};
 use serde::Serialize;
 
 use self::sought::Sought;
+use super::address::Address;
 use super::headers::{Origins, hardened};
 use super::near::{self, Neighbour};
 use super::page::{Frame, page};
@@ -31,7 +32,7 @@ struct View {
     tried: String,
     neighbours: Vec<Neighbour>,
     /// A page of what there is instead, and what it is called.
-    instead: Option<(String, &'static str)>,
+    instead: Option<(Address, &'static str)>,
     request_id: String,
     /// Whether search and browse lead anywhere for this reader.
     may_look: bool,

@@ -1,6 +1,7 @@
 //! The files of a release: as a list, and one of them as text.
 
 mod one;
+mod text_of;
 
 use std::collections::BTreeMap;
 
@@ -11,12 +12,12 @@ use http::StatusCode;
 use serde::Serialize;
 use skill_core::verdict::Finding;
 
-use super::markdown::in_query;
+pub(super) use self::text_of::TextOf;
+use super::address::Address;
 use super::page::page;
 use super::row::Paging;
-use super::skill::find::{Shown, Visit, find};
+use super::skill::find::{Visit, find};
 use super::skill::head::{Head, Tab};
-use super::skill::raw_address;
 use super::words::{bytes, counted};
 use crate::app::App;
 use crate::auth::Caller;
@@ -31,7 +32,7 @@ struct View {
     size: String,
     folders: Vec<Folder>,
     paging: Paging,
-    archive: String,
+    archive: Address,
 }
 
 /// The files that stand in one folder, as far as they are on this page.
@@ -47,11 +48,11 @@ struct Folder {
 #[derive(Debug, Serialize)]
 struct Row {
     name: String,
-    address: String,
+    address: Address,
     size: String,
     executable: bool,
     findings: usize,
-    raw: String,
+    raw: Address,
 }
 
 /// Files of one page: 2,000 of them, the most that a bundle has, would be a page of a megabyte.
@@ -73,23 +74,18 @@ pub(super) async fn files(
     if let Some(path) = query.text("path") {
         return one::one(&app, &shown, head, &listed, path).await;
     }
-    let address = format!("{}/files?version={}&", head.base, in_query(&head.version));
+    let address = head.pages.files().with("version", &head.version);
     let paging = Paging::of(&query, listed.len() as u64, PER_PAGE, &address)?;
     let view = View {
         count: counted(shown.release.file_count, "file"),
         size: bytes(shown.release.size),
         folders: folders(&head, &listed, paging.offset() as usize, &shown.release.findings),
         paging,
-        archive: archive(&head, &shown),
+        archive: head.pages.archive(&head.version),
         head,
     };
-    let canonical = format!("{}/files", view.head.base);
-    page(&app, StatusCode::OK, "files.html", &view.head.frame(&canonical), &view)
-}
-
-fn archive(head: &Head, shown: &Shown) -> String {
-    let version = in_query(&shown.release.version.to_string());
-    format!("/api/v1/download?slug={}&ownerHandle={}&version={version}", head.slug, head.owner)
+    let frame = view.head.frame(view.head.pages.files());
+    page(&app, StatusCode::OK, "files.html", &frame, &view)
 }
 
 /// The folders of one page: the top one first, then by path, each with its files.
@@ -106,11 +102,11 @@ fn folders(head: &Head, listed: &[FileRow], before: usize, findings: &[Finding])
     for (folder, name, file) in files.into_iter().skip(before).take(PER_PAGE as usize) {
         let row = Row {
             name: name.to_owned(),
-            address: address(head, &file.path),
+            address: head.pages.file(&head.version, &file.path),
             size: bytes(file.size),
             executable: file.executable,
             findings: findings.iter().filter(|finding| finding.file == file.path).count(),
-            raw: raw_address(head, &file.path),
+            raw: head.pages.raw(&head.version, &file.path),
         };
         match folders.last_mut().filter(|last| last.path == folder) {
             Some(last) => last.rows.push(row),
@@ -131,18 +127,12 @@ pub(super) struct Location {
     pub file: String,
     /// From 1; 0 is the whole file.
     pub line: u32,
-    pub address: String,
+    pub address: Address,
 }
 
 impl Location {
     pub(super) fn of(head: &Head, path: &str, line: u32) -> Self {
-        let page = address(head, path);
-        let address = if line == 0 { page } else { format!("{page}#L{line}") };
+        let address = head.pages.file(&head.version, path).line(line);
         Self { file: path.to_owned(), line, address }
     }
-}
-
-/// The page of one file.
-pub(super) fn address(head: &Head, path: &str) -> String {
-    format!("{}/files?version={}&path={}", head.base, in_query(&head.version), in_query(path))
 }

@@ -7,6 +7,7 @@ use axum::response::Response;
 use http::StatusCode;
 use serde::Serialize;
 
+use super::address::Address;
 use super::page::{Frame, page};
 use super::row::Row;
 use super::words::counted;
@@ -50,7 +51,7 @@ pub(super) async fn home(State(app): State<App>) -> Result<Response, ApiError> {
         description:
             "A registry of agent skills. Each release is scanned, signed and logged before it is shown."
                 .to_owned(),
-        canonical: "/".to_owned(),
+        canonical: Some(Address::home()),
         ..Frame::default()
     };
     page(&app, StatusCode::OK, "home.html", &frame, &view)

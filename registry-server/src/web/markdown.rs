@@ -14,7 +14,7 @@ mod writer;
 use pulldown_cmark::{Options, Parser, TextMergeStream};
 use serde::Serialize;
 
-pub(super) use links::{Outside, Place, in_query};
+pub(super) use links::{Outside, Siblings};
 pub(super) use outline::Contents;
 use outline::Outline;
 use writer::Writer;
@@ -50,14 +50,14 @@ impl Shown {
 
 /// Makes Markdown presentable: GitHub's, as far as it becomes nothing but text. Links that lead to a file of the
 /// bundle go to its page, those of the web say their host, all others are shown as text with their address.
-pub(super) fn show(markdown: &str, place: &Place<'_>) -> Shown {
+pub(super) fn show(markdown: &str, beside: &Siblings<'_>) -> Shown {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_TASKLISTS
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_GFM;
     let outline = Outline::of(Parser::new_ext(markdown, options));
-    let mut writer = Writer::new(place, &outline);
+    let mut writer = Writer::new(beside, &outline);
     for event in TextMergeStream::new(Parser::new_ext(markdown, options)) {
         if !writer.write(event) {
             break;
@@ -71,11 +71,12 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+    use crate::web::address::Pages;
 
     fn html(markdown: &str) -> String {
         let files = HashSet::from(["docs/a b.md"]);
-        let place = Place { files_page: "/acme/skills/x/files?version=1.0.0", files: &files };
-        show(markdown, &place).html.as_str().to_owned()
+        let pages = Pages::named(&"acme/x".parse().unwrap());
+        show(markdown, &Siblings { pages: &pages, version: "1.0.0", paths: &files }).html.as_str().to_owned()
     }
 
     #[test]
@@ -247,11 +248,12 @@ mod tests {
             assert!(depths.max().unwrap() <= 40, "{open}");
         }
         let files = HashSet::new();
-        let place = Place { files_page: "/f", files: &files };
+        let pages = Pages::named(&"acme/x".parse().unwrap());
+        let beside = Siblings { pages: &pages, version: "1.0.0", paths: &files };
         let wide = format!("|{}\n|{}\n{}", "a|".repeat(2_000), "-|".repeat(2_000), "|\n".repeat(60_000));
-        let shown = show(&wide, &place);
+        let shown = show(&wide, &beside);
         assert!(shown.html.as_str().len() < 2 << 20);
-        assert_eq!(show(&"a\\\n".repeat(30_000), &place).html.as_str().matches("<br>").count(), 10_000);
+        assert_eq!(show(&"a\\\n".repeat(30_000), &beside).html.as_str().matches("<br>").count(), 10_000);
         for (start, end) in
             [("<div", "</div>"), ("<table>", "</table>"), ("<tr>", "</tr>"), ("<td>", "</td>")]
         {

@@ -4,6 +4,7 @@
 use serde::Serialize;
 use skill_core::name::Slug;
 
+use super::address::{Address, Pages};
 use crate::app::App;
 use crate::auth::Caller;
 use crate::problem::ApiError;
@@ -21,6 +22,8 @@ pub(super) struct Neighbour {
     pub owner: String,
     /// What it is called.
     pub slug: String,
+    /// Its page.
+    pub address: Address,
     /// Its summary.
     pub summary: String,
 }
@@ -46,6 +49,7 @@ pub(super) async fn of(app: &App, _: &Caller, tried: &str) -> Result<Vec<Neighbo
     let shown = near.into_iter().map(|(_, card)| Neighbour {
         owner: card.owner.to_string(),
         slug: card.slug.to_string(),
+        address: Pages::of(&card.owner, &card.slug).skill(),
         summary: card.summary,
     });
     Ok(shown.collect())

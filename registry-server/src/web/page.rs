@@ -9,6 +9,7 @@ use serde::Serialize;
 use skill_core::api::Access;
 use skill_core::digest::Sha256;
 
+use super::address::Address;
 use super::{assets, templates};
 use crate::app::App;
 use crate::http::cache::caching;
@@ -21,8 +22,8 @@ pub(super) struct Frame {
     pub title: String,
     /// One sentence for a shared link.
     pub description: String,
-    /// The one address of this content, from the root of the registry; empty: none is named.
-    pub canonical: String,
+    /// The one address of this content; `None`: none is named.
+    pub canonical: Option<Address>,
     /// Whether search engines should leave it out.
     pub hidden_from_engines: bool,
     /// Whether the page is about something with a mark: a shared link to it has no picture.

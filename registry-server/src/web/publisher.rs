@@ -1,11 +1,13 @@
 //! The page of a publisher: who it is, whether it signs, what it holds, what it published.
 
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::response::Response;
 use http::StatusCode;
 use serde::Serialize;
 use skill_core::name::Owner;
 
+use super::address::Address;
 use super::page::{Frame, page};
 use super::row::{Paging, Row};
 use super::skill::{goes_by, kind};
@@ -32,6 +34,8 @@ struct View {
     more_held: String,
     rows: Vec<Row>,
     by_name: bool,
+    /// The list in the other order.
+    reordered: Address,
     paging: Paging,
 }
 
@@ -45,9 +49,11 @@ struct Held {
 /// `/{owner}`. A publisher of whom nothing can be seen is not found: whether an account exists is nobody's business.
 pub(super) async fn publisher(
     State(app): State<App>,
-    Path(handle): Path<String>,
+    handle: Result<Path<String>, PathRejection>,
     query: Query,
 ) -> Result<Response, ApiError> {
+    // What is no UTF-8 is nobody's name.
+    let Path(handle) = handle.map_err(|_| ApiError::RouteNotFound)?;
     let owner: Owner = handle.parse().map_err(|_| ApiError::RouteNotFound)?;
     let mut conn = app.db().read().await?;
     let filter = Filter { owner: Some(owner.clone()), ..Filter::default() };
@@ -55,8 +61,9 @@ pub(super) async fn publisher(
     let publisher = publishers::find(&mut conn, &owner).await?.filter(|_| total > 0);
     let publisher = publisher.ok_or(ApiError::RouteNotFound)?;
     let by_name = query.text("sort") == Some("name");
-    let address = if by_name { format!("/{owner}?sort=name&") } else { format!("/{owner}?") };
-    let paging = Paging::of(&query, total, PER_PAGE, &address)?;
+    let address = Address::publisher(&owner);
+    let named = address.clone().with("sort", "name");
+    let paging = Paging::of(&query, total, PER_PAGE, if by_name { &named } else { &address })?;
     let sort = if by_name { Sort::Name } else { Sort::Updated };
     let cards = shelf::page(&mut conn, &filter, sort, paging.offset(), PER_PAGE).await?;
     let held = slugs::of_owner(&mut conn, &owner).await?;
@@ -79,12 +86,13 @@ pub(super) async fn publisher(
         },
         rows: cards.iter().map(Row::of).collect(),
         by_name,
+        reordered: if by_name { address.clone() } else { named },
         paging,
     };
     let frame = Frame {
         title: format!("{owner}: {}", counted(total, "skill")),
         description: format!("Skills that {owner} published."),
-        canonical: format!("/{owner}"),
+        canonical: Some(address.clone()),
         hidden_from_engines: view.paging.page > 1,
         place: "browse",
         ..Frame::default()

@@ -1,8 +1,8 @@
 //! A skill in a list, and the pages of a list.
 
 use serde::Serialize;
-use skill_core::verdict::Verdict;
 
+use super::address::{Address, Pages};
 use super::badge::Badge;
 use super::words::{Time, grouped};
 use crate::http::extract::Query;
@@ -17,6 +17,7 @@ const LAST_PAGE: u32 = 1_000;
 pub(super) struct Row {
     pub owner: String,
     pub slug: String,
+    pub address: Address,
     pub version: String,
     pub summary: String,
     /// Only where there is something to know.
@@ -49,21 +50,13 @@ impl Row {
         Self {
             owner: card.owner.to_string(),
             slug: card.slug.to_string(),
+            address: Pages::of(&card.owner, &card.slug).skill(),
             version: card.version.to_string(),
             summary: card.summary.clone(),
-            badge: mark(card.verdict),
+            badge: Badge::listed(card.verdict),
             needs,
             updated: Time::of(card.updated_at),
         }
-    }
-}
-
-/// The badge of what is listed: none for what is clean.
-pub(super) fn mark(verdict: Verdict) -> Option<Badge> {
-    match verdict {
-        Verdict::Clean => None,
-        Verdict::Malicious => Some(Badge::scanned(Verdict::Suspicious)),
-        other => Some(Badge::scanned(other)),
     }
 }
 
@@ -73,24 +66,24 @@ pub(super) struct Paging {
     pub total: String,
     pub page: u32,
     pub pages: u32,
-    pub before: Option<String>,
-    pub after: Option<String>,
+    pub before: Option<Address>,
+    pub after: Option<Address>,
     #[serde(skip)]
     per_page: u32,
 }
 
 impl Paging {
-    /// The page that `page=` names; one that is not there is not found. `address` ends where `page=N` can be added.
-    pub(super) fn of(query: &Query, total: u64, per_page: u32, address: &str) -> Result<Self, ApiError> {
+    /// The page that `page=` names; one that is not there is not found. `address` is that of the first.
+    pub(super) fn of(query: &Query, total: u64, per_page: u32, address: &Address) -> Result<Self, ApiError> {
         let pages =
             u32::try_from(total.div_ceil(u64::from(per_page))).unwrap_or(LAST_PAGE).clamp(1, LAST_PAGE);
         let page = query.text("page").map_or(Ok(1), str::parse).unwrap_or_default();
         if !(1..=pages).contains(&page) {
             return Err(ApiError::RouteNotFound);
         }
-        let at = |page: u32| {
-            let query = if page == 1 { String::new() } else { format!("page={page}") };
-            format!("{address}{query}").trim_end_matches(['?', '&']).to_owned()
+        let at = |page: u32| match page {
+            1 => address.clone(),
+            page => address.clone().with("page", &page.to_string()),
         };
         Ok(Self {
             total: grouped(total),

@@ -9,10 +9,10 @@ use serde::Serialize;
 use skill_core::name::{SkillName, Slug};
 use skill_core::state::ReleaseState;
 
+use super::address::{Address, Pages};
 use super::badge::Badge;
 use super::near::{self, Neighbour};
 use super::page::{Frame, page};
-use super::row::mark;
 use super::text::{Html, escape};
 use super::words::{Time, counted};
 use crate::app::App;
@@ -43,7 +43,7 @@ struct View {
 #[derive(Debug, Serialize)]
 struct Row {
     owner: String,
-    slug: String,
+    address: Address,
     name: Html,
     version: String,
     summary: Html,
@@ -55,6 +55,7 @@ struct Row {
 struct Tombstone {
     owner: String,
     slug: String,
+    address: Address,
     badge: Badge,
 }
 
@@ -99,11 +100,11 @@ fn last_part(question: &str) -> &str {
 fn row(item: &SearchItem, words: &[String]) -> Row {
     Row {
         owner: item.owner_handle.to_string(),
-        slug: item.slug.to_string(),
+        address: Pages::of(&item.owner_handle, &item.slug).skill(),
         name: marked(item.slug.as_str(), words),
         version: item.version.to_string(),
         summary: marked(&item.summary, words),
-        badge: mark(item.verdict),
+        badge: Badge::listed(item.verdict),
         updated: Time::of(Timestamp::from_millisecond(item.updated_at).unwrap_or_default()),
     }
 }
@@ -129,6 +130,7 @@ async fn closed(app: &App, question: &str) -> Result<Vec<Tombstone>, ApiError> {
             tombstones.push(Tombstone {
                 owner: skill.owner.to_string(),
                 slug: skill.slug.to_string(),
+                address: Pages::of(&skill.owner, &skill.slug).skill(),
                 badge,
             });
         }

@@ -1,5 +1,6 @@
 //! What a scan said of a release, and who vouches for what.
 
+mod answer;
 mod history;
 mod reach;
 mod statements;
@@ -12,6 +13,7 @@ use http::StatusCode;
 use serde::Serialize;
 use skill_core::verdict::{Finding, Severity};
 
+use super::address::{Address, Pages};
 use super::badge::Badge;
 use super::files::Location;
 use super::page::page;
@@ -45,9 +47,9 @@ struct View {
     ruleset: String,
     ruleset_digest: String,
     scanned: Time,
-    json: String,
-    envelope: String,
-    root: String,
+    json: Address,
+    envelope: Address,
+    root: Address,
     reach: Reach,
     checks: Vec<Check>,
     summary: String,
@@ -79,7 +81,7 @@ struct ShownFinding {
 #[derive(Debug, Serialize)]
 struct Other {
     version: String,
-    address: String,
+    address: Address,
     badge: Badge,
 }
 
@@ -106,8 +108,6 @@ pub(super) async fn security(
     let mut findings: Vec<&Finding> = release.findings.iter().collect();
     findings.sort();
     let others: Vec<&Line> = shown.lines.iter().filter(|line| is_another(&shown, line)).collect();
-    let version = &head.version;
-    let api = format!("/api/v1/skills/{}/versions/{version}", head.slug);
     let view = View {
         reach: Reach::of(capabilities.as_ref(), &head),
         counts: counts(&findings),
@@ -124,22 +124,22 @@ pub(super) async fn security(
         ruleset: release.ruleset.clone(),
         ruleset_digest: release.ruleset_sha256.to_string(),
         scanned: Time::of(release.scanned_at),
-        json: format!("{api}?ownerHandle={}", head.owner),
-        envelope: format!("{api}/envelope?ownerHandle={}", head.owner),
-        root: "/trust/root/1.json".to_owned(),
-        scans: history(&scans, &shown, &head.base, app.root()),
+        json: head.pages.json(&head.version),
+        envelope: head.pages.envelope(&head.version),
+        root: Address::first_root(),
+        scans: history(&scans, &shown, &head.pages, app.root()),
         signed,
         tree: release.tree_digest.to_string(),
         archive: release.archive_sha256.to_string(),
         more_others: others.len().saturating_sub(LISTED),
-        others: others.iter().take(LISTED).map(|line| other(line, &head.base)).collect(),
+        others: others.iter().take(LISTED).map(|line| other(line, &head.pages)).collect(),
         checks,
         summary,
         not_offered: NOT_OFFERED,
         head,
     };
-    let canonical = format!("{}/security", view.head.base);
-    page(&app, StatusCode::OK, "security.html", &view.head.frame(&canonical), &view)
+    let frame = view.head.frame(view.head.pages.security());
+    page(&app, StatusCode::OK, "security.html", &frame, &view)
 }
 
 fn counts(findings: &[&Finding]) -> String {
@@ -181,14 +181,10 @@ fn is_another(shown: &Shown, line: &Line) -> bool {
     line.id != shown.line.id && !matches!(line.state, Pending | Withdrawn | Deleted)
 }
 
-fn other(line: &Line, base: &str) -> Other {
+fn other(line: &Line, pages: &Pages) -> Other {
     Other {
         version: line.version.to_string(),
-        address: if line.state.is_downloadable() {
-            format!("{base}/security?version={}", line.version)
-        } else {
-            format!("{base}/versions/{}", line.version)
-        },
+        address: pages.checked(&line.version.to_string(), line.state.is_downloadable()),
         badge: Badge::of(line.state, line.verdict),
     }
 }

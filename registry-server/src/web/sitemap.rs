@@ -6,6 +6,7 @@
 
 use std::fmt::Write as _;
 
+use super::address::{Address, Pages};
 use crate::app::App;
 use crate::problem::ApiError;
 use crate::store::catalogue::shelf::{self, Filter};
@@ -50,7 +51,7 @@ impl Sitemap {
         let names = shelf::names(&mut conn, before, self.per_file).await?;
         let base = app.base_url();
         let addresses = names.iter().map(|(name, updated)| {
-            let page = format!("{base}/{}/skills/{}", name.owner, name.slug);
+            let page = format!("{base}{}", Pages::named(name).skill());
             (page, Some(updated.strftime("%Y-%m-%d").to_string()))
         });
         Ok(listed("urlset", "url", addresses))
@@ -58,7 +59,10 @@ impl Sitemap {
 }
 
 fn index(base: &str, files: u32) -> String {
-    let addresses = (1..=files).map(|number| (format!("{base}/sitemap.xml?page={number}"), None));
+    let addresses = (1..=files).map(|number| {
+        let file = Address::sitemap().with("page", &number.to_string());
+        (format!("{base}{file}"), None)
+    });
     listed("sitemapindex", "sitemap", addresses)
 }
 

@@ -11,5 +11,5 @@ mod standing;
 mod used_by;
 mod versions;
 
-pub(super) use readme::{goes_by, kind, raw_address, readme};
+pub(super) use readme::{goes_by, kind, readme};
 pub(super) use versions::versions;

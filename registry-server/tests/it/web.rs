@@ -7,6 +7,7 @@ mod diff;
 mod hostile;
 mod kept;
 mod large;
+mod links;
 mod markup;
 mod pages;
 mod private;

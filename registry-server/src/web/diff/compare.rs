@@ -15,9 +15,9 @@ use crate::skill_md::files_of;
 use crate::store::files::{self, FileRow};
 use crate::store::lines::Line;
 use crate::store::{readings, releases};
+use crate::web::address::Address;
 use crate::web::badge::Badge;
-use crate::web::files::address;
-use crate::web::markdown::in_query;
+use crate::web::files::TextOf;
 use crate::web::skill::find::Shown;
 use crate::web::skill::head::Head;
 use crate::web::words::{bytes, counted};
@@ -52,7 +52,7 @@ struct LeftOut {
     badge: Badge,
     size: String,
     /// The page that compares it, if one does; else its own page, if it is there.
-    address: String,
+    address: Option<Address>,
     /// Whether that page compares it.
     compared: bool,
 }
@@ -75,7 +75,7 @@ struct File {
     /// Where it was, if it moved.
     was: Option<String>,
     /// Its page in the newer version, to which long stretches without changes lead; empty if it is not there.
-    address: String,
+    address: Option<Address>,
     parts: Vec<Part>,
 }
 
@@ -190,7 +190,7 @@ pub(super) async fn compare(
     let (files, without_room) = lay_out.await.map_err(ApiError::internal)?;
     left.extend(changed.iter().filter(|(path, ..)| without_room.contains(path.as_str())));
     let (listed, rest) = left.split_at(left.len().min(LISTED));
-    let alone = |path: &str| format!("{}&path={}", asked.address, in_query(path));
+    let alone = |path: &str| asked.address.clone().with("path", path);
     Ok(Compared {
         counts,
         news,
@@ -249,7 +249,7 @@ fn lay_out(read: Vec<Read>, how: How) -> (Vec<File>, BTreeSet<String>) {
             file.notes.push("Its content is the same.");
         } else {
             let mut share = budget.share(index == last);
-            file.read(before, after, how, &mut share);
+            file.read(&before, &after, how, &mut share);
             budget.take_back(&share);
         }
         files.push(file);
@@ -260,19 +260,24 @@ fn lay_out(read: Vec<Read>, how: How) -> (Vec<File>, BTreeSet<String>) {
 fn left_out(
     (path, pair, badge): &Changed<'_>,
     head: &Head,
-    alone: impl Fn(&str) -> String,
+    alone: impl Fn(&str) -> Address,
     is_alone: bool,
 ) -> LeftOut {
     let [one, other] = pair.sizes();
     let compared = !is_alone && one.max(other) <= LARGEST_ALONE;
-    let own = || pair.after.map(|file| address(head, &file.path)).unwrap_or_default();
+    let own = || own(pair, head);
     LeftOut {
         path: (*path).clone(),
         badge: *badge,
         size: bytes(if pair.after.is_some() { other } else { one }),
-        address: if compared { alone(path) } else { own() },
+        address: if compared { Some(alone(path)) } else { own() },
         compared,
     }
+}
+
+/// The page of the file as it is now, if it is still there.
+fn own(pair: &Pair<'_>, head: &Head) -> Option<Address> {
+    pair.after.map(|file| head.pages.file(&head.version, &file.path))
 }
 
 impl File {
@@ -285,19 +290,24 @@ impl File {
             size: bytes(if pair.after.is_some() { other } else { one }),
             notes: pair.mode().into_iter().collect(),
             was: pair.was(),
-            address: pair.after.map(|file| address(head, &file.path)).unwrap_or_default(),
+            address: own(&pair, head),
             parts: Vec::new(),
         }
     }
 
-    fn read(&mut self, before: Vec<u8>, after: Vec<u8>, how: How, budget: &mut Budget) {
-        let text = |bytes| String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
-        let (Some(before), Some(after)) = (text(before), text(after)) else {
+    fn read(&mut self, before: &[u8], after: &[u8], how: How, budget: &mut Budget) {
+        let text = |bytes| TextOf::read(bytes, false);
+        let (Some(old), Some(new)) = (text(before), text(after)) else {
             self.notes.push("Not text.");
             return;
         };
-        let (parts, cut) = parts(&before, &after, how, budget);
-        if parts.is_empty() && !cut && before != after {
+        let (parts, cut) = parts(&old.text, &new.text, how, budget);
+        match (old.encoding, new.encoding) {
+            ("", "") => {}
+            (one, other) if one == other => self.notes.push("Decoded from UTF-16."),
+            _ => self.notes.push("The encoding differs, UTF-8 or UTF-16; the lines below are decoded."),
+        }
+        if parts.is_empty() && !cut && old.text != new.text {
             self.notes.push("Only blanks differ.");
         }
         self.parts = parts;

@@ -6,7 +6,8 @@ use serde::Serialize;
 use skill_scan::capabilities::{Capabilities, Kind};
 
 use crate::store::files::FileRow;
-use crate::web::files::{self, Location};
+use crate::web::address::Address;
+use crate::web::files::Location;
 use crate::web::skill::head::Head;
 
 /// Names of one kind that the page shows.
@@ -41,7 +42,7 @@ struct Added {
 struct Name {
     text: String,
     /// Where it stands first, if it stands anywhere.
-    address: Option<String>,
+    address: Option<Address>,
 }
 
 /// One of two versions.
@@ -76,8 +77,10 @@ pub(super) fn news(before: Side<'_>, after: Side<'_>, head: &Head) -> News {
     let executable = after.files.values().filter(|file| file.executable && !was(&file.path));
     news.add(
         "Executable files",
-        executable
-            .map(|file| Name { text: file.path.clone(), address: Some(files::address(head, &file.path)) }),
+        executable.map(|file| Name {
+            text: file.path.clone(),
+            address: Some(head.pages.file(&head.version, &file.path)),
+        }),
     );
     news
 }

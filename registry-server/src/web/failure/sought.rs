@@ -5,6 +5,8 @@ use percent_encoding::percent_decode_str;
 use skill_core::name::{Owner, Slug};
 use skill_core::version::Version;
 
+use crate::web::address::{Address, Pages};
+
 /// The words tried are shown up to here.
 const SHOWN_CHARACTERS: usize = 120;
 
@@ -16,7 +18,7 @@ pub(super) struct Sought {
     /// The slug that names like it are looked up for; empty where no skill is missing.
     pub slug: String,
     /// Where what there is can be found, and what that is called.
-    pub instead: Option<(String, &'static str)>,
+    pub instead: Option<(Address, &'static str)>,
 }
 
 impl Sought {
@@ -27,12 +29,12 @@ impl Sought {
             ("version-not-found", [owner, "skills", slug, rest @ ..]) => Self {
                 tried: version(rest, uri),
                 slug: String::new(),
-                instead: Some((format!("/{owner}/skills/{slug}/versions"), "The versions that there are")),
+                instead: pages(owner, slug).map(|pages| (pages.versions(), "The versions that there are")),
             },
             ("file-not-found", [owner, "skills", slug, ..]) => Self {
                 tried: values(uri, &["path"]),
                 slug: String::new(),
-                instead: Some((format!("/{owner}/skills/{slug}/files"), "The files that there are")),
+                instead: pages(owner, slug).map(|pages| (pages.files(), "The files that there are")),
             },
             (_, [owner, "skills", slug, ..]) => {
                 let slug = readable(slug);
@@ -42,6 +44,13 @@ impl Sought {
             (_, []) => Self::default(),
         }
     }
+}
+
+/// The pages of the skill that two segments name in whatever letters. Each is read as what it has to be, so that nobody
+/// is led out of the registry.
+fn pages(owner: &str, slug: &str) -> Option<Pages> {
+    let owner: Owner = owner.to_ascii_lowercase().parse().ok()?;
+    Some(Pages::of(&owner, &slug.to_ascii_lowercase().parse::<Slug>().ok()?))
 }
 
 /// The version that the path names, else those that the query does.
@@ -67,28 +76,27 @@ fn cut(text: &str) -> String {
     text.chars().take(SHOWN_CHARACTERS).collect()
 }
 
-/// The one address of a page that was asked for in capital letters or with a slash behind it. Every part of it is read
-/// as what it has to be, so that nobody is led out of the registry.
+/// The one address of a page that was asked for in capital letters or with a slash behind it, with its query as it came.
 pub(super) fn canonical(uri: &Uri) -> Option<String> {
     let path = uri.path().trim_end_matches('/');
     let segments: Vec<&str> = path.strip_prefix('/')?.split('/').collect();
-    let owner = |text: &str| text.to_ascii_lowercase().parse::<Owner>().ok();
-    let slug = |text: &str| text.to_ascii_lowercase().parse::<Slug>().ok();
     let better = match segments.as_slice() {
-        [list @ ("skills" | "search")] => format!("/{list}"),
-        [name] => format!("/{}", owner(name)?),
-        [name, "skills", skill] => format!("/{}/skills/{}", owner(name)?, slug(skill)?),
-        [name, "skills", skill, page @ ("versions" | "files" | "diff" | "security")] => {
-            format!("/{}/skills/{}/{page}", owner(name)?, slug(skill)?)
-        }
+        ["skills"] => Address::skills(),
+        ["search"] => Address::search(),
+        [name] => Address::publisher(&name.to_ascii_lowercase().parse().ok()?),
+        [name, "skills", skill] => pages(name, skill)?.skill(),
+        [name, "skills", skill, "versions"] => pages(name, skill)?.versions(),
+        [name, "skills", skill, "files"] => pages(name, skill)?.files(),
+        [name, "skills", skill, "diff"] => pages(name, skill)?.diff(),
+        [name, "skills", skill, "security"] => pages(name, skill)?.security(),
         [name, "skills", skill, "versions", version] => {
             let version: Version = version.parse().ok()?;
-            format!("/{}/skills/{}/versions/{version}", owner(name)?, slug(skill)?)
+            pages(name, skill)?.version(&version.to_string())
         }
         _ => return None,
     };
     let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
-    (better != uri.path()).then(|| better + &query)
+    (better.as_str() != uri.path()).then(|| format!("{better}{query}"))
 }
 
 #[cfg(test)]
@@ -103,7 +111,7 @@ mod tests {
     fn what_is_missing_is_what_is_named() {
         let missing = of("version-not-found", "/ada/skills/tides/diff?from=9.9.9&view=side");
         assert_eq!((missing.tried.as_str(), missing.slug.as_str()), ("9.9.9", ""));
-        assert_eq!(missing.instead.unwrap().0, "/ada/skills/tides/versions");
+        assert_eq!(missing.instead.unwrap().0.as_str(), "/ada/skills/tides/versions");
         assert_eq!(of("version-not-found", "/ada/skills/tides/versions/2.0.0").tried, "2.0.0");
         assert_eq!(of("file-not-found", "/ada/skills/tides/files?path=a%2Fb").tried, "a/b");
         let missing = of("skill-not-found", "/ada/skills/tdies/diff");

@@ -8,17 +8,17 @@ use serde::Serialize;
 use skill_bundle::BundlePath;
 use skill_core::verdict::Finding;
 
-use super::address;
+use super::TextOf;
 use crate::app::App;
 use crate::http::extract::file_not_found;
 use crate::problem::ApiError;
 use crate::skill_md::{SHOWN_BYTES, file_of};
 use crate::store::files::FileRow;
+use crate::web::address::Address;
 use crate::web::badge::Badge;
 use crate::web::page::page;
 use crate::web::skill::find::Shown;
 use crate::web::skill::head::Head;
-use crate::web::skill::raw_address;
 use crate::web::text::hides_something;
 use crate::web::words::bytes;
 
@@ -31,13 +31,14 @@ const LINES: usize = 5_000;
 #[derive(Debug, Serialize)]
 struct View {
     head: Head,
-    files: String,
     path: String,
     size: String,
     digest: String,
     kind: String,
+    /// What the text is decoded from, where it is no UTF-8.
+    encoding: &'static str,
     executable: bool,
-    raw: String,
+    raw: Address,
     hides: bool,
     /// Whether only the beginning is shown.
     cut: bool,
@@ -73,15 +74,16 @@ pub(super) async fn one(
     let mut content = file_of(app, &shown.line, inside).await?.ok_or_else(file_not_found)?;
     let long = content.len() > SHOWN_BYTES;
     content.truncate(SHOWN_BYTES);
-    let text = as_text(&content, long);
+    let read = TextOf::read(&content, long);
+    let text = read.as_ref().map(|read| read.text.as_ref());
     let cut = long || text.is_some_and(|text| text.lines().nth(LINES).is_some());
     let view = View {
-        files: format!("{}/files{}", head.base, head.query),
         size: bytes(row.size),
         digest: row.sha256.to_string(),
         kind: row.content_type.clone(),
+        encoding: read.as_ref().map_or("", |read| read.encoding),
         executable: row.executable,
-        raw: raw_address(&head, &row.path),
+        raw: head.pages.raw(&head.version, &row.path),
         hides: text.is_some_and(hides_something),
         cut,
         lines: text.map(|text| lines(text, &row.path, &shown.release.findings)).unwrap_or_default(),
@@ -89,24 +91,9 @@ pub(super) async fn one(
         path: row.path.clone(),
         head,
     };
-    let canonical = address(&view.head, &view.path);
-    let mut frame = view.head.frame(&canonical);
+    let mut frame = view.head.frame(view.head.pages.file(&view.head.version, &view.path));
     frame.title = frame.title.replacen("Files of", &format!("{} in", view.path), 1);
     page(app, StatusCode::OK, "file.html", &frame, &view)
-}
-
-/// The bytes as text, if they are; where they were cut, a character may have been, too.
-fn as_text(content: &[u8], cut: bool) -> Option<&str> {
-    if content.contains(&0) {
-        return None;
-    }
-    match std::str::from_utf8(content) {
-        Ok(text) => Some(text),
-        Err(error) if cut && error.error_len().is_none() => {
-            std::str::from_utf8(&content[..error.valid_up_to()]).ok()
-        }
-        Err(_) => None,
-    }
 }
 
 fn lines(text: &str, path: &str, findings: &[Finding]) -> Vec<Line> {
@@ -150,14 +137,6 @@ fn dump(content: &[u8]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn text_that_was_cut_inside_a_character_is_text() {
-        let content = "aé".as_bytes();
-        assert_eq!(as_text(&content[..2], true), Some("a"));
-        assert_eq!(as_text(&content[..2], false), None);
-        assert_eq!(as_text(b"a\0b", false), None);
-    }
 
     #[test]
     fn bytes_are_laid_out() {

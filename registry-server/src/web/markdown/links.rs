@@ -1,21 +1,21 @@
 use std::collections::HashSet;
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use percent_encoding::percent_decode_str;
 use serde::Serialize;
 use url::{ParseError, Url};
 
 use super::outline::{Outline, anchor};
+use crate::web::address::Pages;
 
-/// Characters of a path that stay as they are in an address.
-const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
-
-/// Where a text stands: what its links are relative to.
+/// The files beside a text: what its links can lead to.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place<'a> {
-    /// Address of the files of the release, with a query to add `&path=` to.
-    pub files_page: &'a str,
+pub(in crate::web) struct Siblings<'a> {
+    /// The pages of the skill.
+    pub pages: &'a Pages,
+    /// The version that the text is of.
+    pub version: &'a str,
     /// The paths in the bundle.
-    pub files: &'a HashSet<&'a str>,
+    pub paths: &'a HashSet<&'a str>,
 }
 
 /// Where a link of the text leads.
@@ -67,12 +67,7 @@ impl Outside {
     }
 }
 
-/// An address of a path for a query.
-pub(crate) fn in_query(path: &str) -> String {
-    utf8_percent_encode(path, PLAIN).to_string()
-}
-
-impl Place<'_> {
+impl Siblings<'_> {
     /// Where an address of the text leads, whose headings are `outline`.
     pub(super) fn target(&self, address: &str, outline: &Outline) -> Target {
         if let Some(fragment) = address.strip_prefix('#') {
@@ -102,8 +97,8 @@ impl Place<'_> {
             }
         }
         let path = parts.join("/");
-        if self.files.contains(path.as_str()) {
-            return Target::Inside(format!("{}&path={}", self.files_page, in_query(&path)));
+        if self.paths.contains(path.as_str()) {
+            return Target::Inside(self.pages.file(self.version, &path).to_string());
         }
         Target::Nowhere
     }

@@ -6,7 +6,7 @@ use super::Shown;
 use super::bare;
 use super::element::{Element, Side};
 use super::footnotes::Footnotes;
-use super::links::{Outside, Place, Target};
+use super::links::{Outside, Siblings, Target};
 use super::outline::Outline;
 use crate::web::text::{Html, escape, escaped};
 
@@ -21,7 +21,7 @@ const LANGUAGE: usize = 40;
 
 /// Writes events as HTML. What it opens it closes, in order, and what is not its own it escapes.
 pub(super) struct Writer<'a> {
-    place: &'a Place<'a>,
+    beside: &'a Siblings<'a>,
     outline: &'a Outline,
     out: String,
     /// One entry for each event that opened something: what it opened, the outermost first.
@@ -52,9 +52,9 @@ enum Behind {
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn new(place: &'a Place<'a>, outline: &'a Outline) -> Self {
+    pub(super) fn new(beside: &'a Siblings<'a>, outline: &'a Outline) -> Self {
         Self {
-            place,
+            beside,
             outline,
             out: String::new(),
             open: Vec::new(),
@@ -191,10 +191,10 @@ impl<'a> Writer<'a> {
             Tag::Link { link_type, dest_url, .. } => {
                 let is_mailbox = link_type == LinkType::Email;
                 let address = if is_mailbox { format!("mailto:{dest_url}") } else { dest_url.into_string() };
-                self.link(self.place.target(&address, self.outline), address);
+                self.link(self.beside.target(&address, self.outline), address);
             }
             Tag::Image { dest_url, .. } => {
-                self.link(self.place.target(&dest_url, self.outline), dest_url.into_string());
+                self.link(self.beside.target(&dest_url, self.outline), dest_url.into_string());
                 self.text("Image: ");
             }
             Tag::FootnoteDefinition(label) => {

@@ -6,8 +6,10 @@ use skill_trust::predicate::Predicate;
 use skill_trust::verify::open_statement;
 use skill_trust::{Statement, TrustedRoot};
 
+use super::answer;
 use crate::signing::envelope::logged;
 use crate::store::log::OfRelease;
+use crate::web::address::{Address, Pages};
 use crate::web::badge::Badge;
 use crate::web::skill::find::Shown;
 use crate::web::words::{Time, grouped};
@@ -19,7 +21,7 @@ pub(super) const SHOWN: u32 = 50;
 #[derive(Debug, Serialize)]
 pub(super) struct Scan {
     version: String,
-    address: String,
+    address: Address,
     /// Whether it is of the version that the page is about.
     current: bool,
     badge: Badge,
@@ -29,7 +31,7 @@ pub(super) struct Scan {
 }
 
 /// The scans, newest first. Those of versions that readers do not get to see are left out.
-pub(super) fn history(scans: &[OfRelease], shown: &Shown, base: &str, root: &TrustedRoot) -> Vec<Scan> {
+pub(super) fn history(scans: &[OfRelease], shown: &Shown, pages: &Pages, root: &TrustedRoot) -> Vec<Scan> {
     let told = |one: &OfRelease| {
         let line = shown.lines.iter().find(|line| line.id == one.release_id)?;
         let is_told = !matches!(line.state, Pending | Withdrawn | Deleted);
@@ -43,14 +45,10 @@ pub(super) fn history(scans: &[OfRelease], shown: &Shown, base: &str, root: &Tru
             _ => None,
         };
         Some(Scan {
-            address: if is_open {
-                format!("{base}/security?version={version}")
-            } else {
-                format!("{base}/versions/{version}")
-            },
+            address: pages.checked(&version, is_open),
             version,
             current,
-            badge: scan.map_or(Badge::open("Does not check"), |scan| Badge::scanned(scan.verdict)),
+            badge: scan.map_or(answer::open("Does not check"), |scan| Badge::scanned(scan.verdict)),
             at: scan.map(|scan| Time::of(scan.scanned_at)),
             ruleset: scan.map(|scan| scan.ruleset.name.clone()).unwrap_or_default(),
             log_index: grouped(one.statement.log_index),

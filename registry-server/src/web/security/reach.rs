@@ -3,6 +3,7 @@
 use serde::Serialize;
 use skill_scan::capabilities::{Capabilities, Capability, Kind};
 
+use super::answer;
 use crate::web::badge::Badge;
 use crate::web::files::Location;
 use crate::web::skill::head::Head;
@@ -54,6 +55,6 @@ fn row(head: &Head, one: &Capability) -> Row {
         name: one.name.clone(),
         place,
         places: one.places,
-        declared: if one.declared { Badge::noted("Declared") } else { Badge::limited("Not declared") },
+        declared: if one.declared { answer::noted("Declared") } else { answer::limited("Not declared") },
     }
 }

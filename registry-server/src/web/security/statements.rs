@@ -6,6 +6,7 @@ use skill_trust::predicate::{Predicate, ReleasePredicate, ScanPredicate};
 use skill_trust::verify::open_statement;
 use skill_trust::{Kind, LoggedStatement, TrustedRoot};
 
+use super::answer;
 use crate::web::badge::Badge;
 use crate::web::words::{Time, counted, grouped};
 
@@ -38,9 +39,9 @@ impl Signed {
             checks: opened.is_ok(),
             what: what(logged.kind),
             badge: if opened.is_ok() {
-                Badge::holds("Signature checks")
+                answer::holds("Signature checks")
             } else {
-                Badge::open("Signature does not check")
+                answer::open("Signature does not check")
             },
             facts,
             log_index: grouped(logged.log_index),

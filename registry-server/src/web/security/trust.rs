@@ -7,6 +7,7 @@ use skill_core::state::ReleaseState;
 use skill_core::verdict::{Severity, Verdict};
 use skill_trust::{Custody, Kind};
 
+use super::answer;
 use super::statements::Signed;
 use crate::app::App;
 use crate::web::badge::Badge;
@@ -53,7 +54,7 @@ fn disk() -> Check {
     Check {
         id: "disk",
         title: "Same bytes",
-        badge: Badge::noted("Stated"),
+        badge: answer::noted("Stated"),
         detail: "by the tree digest".to_owned(),
         means: "What you install is compared file by file with this digest. It says nothing about what the files do."
             .to_owned(),
@@ -64,13 +65,13 @@ fn disk() -> Check {
 fn root(app: &App) -> Check {
     let (badge, detail, means, limit) = match app.root().custody() {
         Custody::CoLocated => (
-            Badge::limited("On the server"),
+            answer::limited("On the server"),
             "",
             "Whoever takes over the server can sign as the registry, restorations included. The operator can move this key away.",
             "the root key lies on the server",
         ),
         Custody::Offline => (
-            Badge::noted("Elsewhere"),
+            answer::noted("Elsewhere"),
             "as the registry states",
             "Whoever takes over the server cannot change which keys count.",
             "",
@@ -83,11 +84,11 @@ fn root(app: &App) -> Check {
 fn signature(shown: &Shown, signed: &[Signed]) -> Check {
     let missing = [Kind::Release, Kind::Scan].iter().any(|kind| !signed.iter().any(|one| one.kind == *kind));
     let (badge, limit) = if signed.iter().any(|one| !one.checks) {
-        (Badge::limited("Does not check"), "a signature does not check")
+        (answer::limited("Does not check"), "a signature does not check")
     } else if missing {
-        (Badge::limited("Not signed"), "a statement is missing")
+        (answer::limited("Not signed"), "a statement is missing")
     } else {
-        (Badge::holds("Signatures check"), "")
+        (answer::holds("Signatures check"), "")
     };
     Check {
         id: "signature",
@@ -106,7 +107,7 @@ fn log(shown: &Shown) -> Check {
     Check {
         id: "log",
         title: "Log",
-        badge: Badge::noted("Stated"),
+        badge: answer::noted("Stated"),
         detail: format!("number {}, not yet proved", grouped(shown.release.log_index)),
         means: "The statement has its number in the registry's log. Being logged is not an endorsement."
             .to_owned(),
@@ -119,7 +120,7 @@ fn restriction(shown: &Shown) -> Check {
         None => Check {
             id: "restriction",
             title: "Restrictions",
-            badge: Badge::noted("None"),
+            badge: answer::noted("None"),
             detail: String::new(),
             means: "This version is not yanked, withdrawn, quarantined or taken down.".to_owned(),
             limit: "",
@@ -127,7 +128,7 @@ fn restriction(shown: &Shown) -> Check {
         Some(open) => Check {
             id: "restriction",
             title: "Restrictions",
-            badge: Badge::limited("Restricted"),
+            badge: answer::limited("Restricted"),
             detail: format!(
                 "number {}, {} since {}",
                 open.sequence,

@@ -11,6 +11,7 @@ use crate::problem::ApiError;
 use crate::store::lines::Line;
 use crate::store::restrictions::{By, Restriction};
 use crate::store::skills::Skill;
+use crate::web::address::{Address, Pages};
 use crate::web::badge::Badge;
 use crate::web::page::{self, Frame};
 use crate::web::words::{Time, grouped};
@@ -32,7 +33,8 @@ struct View {
     owner: String,
     slug: String,
     version: String,
-    base: String,
+    publisher: Address,
+    address: Address,
     badge: Badge,
     since: Option<Time>,
     class: &'static str,
@@ -75,7 +77,8 @@ impl Closed<'_> {
             owner: skill.owner.to_string(),
             slug: skill.slug.to_string(),
             version: line.version.to_string(),
-            base: format!("/{}/skills/{}", skill.owner, skill.slug),
+            publisher: Address::publisher(&skill.owner),
+            address: Pages::of(&skill.owner, &skill.slug).skill(),
             badge: Badge::of(line.state, line.verdict),
             since: why.map(|why| Time::of(why.at)),
             class: words.class,

@@ -16,6 +16,7 @@ use crate::store::releases::{self, Release};
 use crate::store::restrictions::{self, Restriction};
 use crate::store::skills::{self, Skill};
 use crate::store::{Conn, aliases};
+use crate::web::address::Pages;
 
 /// A release that may be shown, and what is around it.
 #[derive(Debug)]
@@ -122,5 +123,5 @@ const fn turn(state: ReleaseState, owned: bool) -> Option<u8> {
 async fn moved(conn: &mut Conn, name: &SkillName) -> Result<Response, ApiError> {
     let id = aliases::find(conn, name).await?.ok_or_else(skill_not_found)?;
     let skill = skills::by_id(conn, &id).await?.ok_or_else(skill_not_found)?;
-    Ok(Redirect::temporary(&format!("/{}/skills/{}", skill.owner, skill.slug)).into_response())
+    Ok(Redirect::temporary(Pages::of(&skill.owner, &skill.slug).skill().as_str()).into_response())
 }

@@ -5,8 +5,8 @@ use skill_core::state::ReleaseState;
 
 use super::find::Shown;
 use super::standing;
+use crate::web::address::{Address, Pages};
 use crate::web::badge::Badge;
-use crate::web::markdown::in_query;
 use crate::web::page::Frame;
 use crate::web::words::counted;
 
@@ -20,11 +20,11 @@ pub(in crate::web) enum Tab {
     Security,
 }
 
-/// A link to a page of a skill.
+/// One of the tabs.
 #[derive(Debug, Serialize)]
 struct Link {
     word: &'static str,
-    address: String,
+    address: Address,
     count: Option<u64>,
     current: bool,
 }
@@ -42,7 +42,22 @@ pub(in crate::web) struct Notice {
 #[derive(Debug, Serialize)]
 struct Instead {
     version: String,
-    address: String,
+    address: Address,
+}
+
+/// Where the pages of the same release are.
+#[derive(Debug, Serialize)]
+struct Links {
+    publisher: Address,
+    /// The first page of `latest`.
+    skill: Address,
+    /// The first page of this release.
+    readme: Address,
+    versions: Address,
+    files: Address,
+    /// Without versions: where the form that chooses them goes.
+    diff: Address,
+    security: Address,
 }
 
 /// The head of a skill's page.
@@ -51,11 +66,10 @@ pub(in crate::web) struct Head {
     pub owner: String,
     pub slug: String,
     pub version: String,
-    /// `/{owner}/skills/{slug}`.
-    pub base: String,
-    /// `?version=…` where the page is not about `latest`; else empty.
-    pub query: String,
     pub is_latest: bool,
+    #[serde(skip)]
+    pub pages: Pages,
+    links: Links,
     /// The beginning of the description, as far as one reads it in passing.
     summary: String,
     /// All of it, where that is more.
@@ -64,18 +78,18 @@ pub(in crate::web) struct Head {
     state: String,
     notices: Vec<Notice>,
     tabs: Vec<Link>,
-    /// What the page is, beside README; empty there.
+    /// What the page is, beside the first; empty there.
     part: &'static str,
 }
 
 impl Head {
     pub(in crate::web) fn of(shown: &Shown, tab: Tab) -> Self {
         let (skill, release) = (&shown.skill, &shown.release);
-        let base = format!("/{}/skills/{}", skill.owner, skill.slug);
+        let pages = Pages::of(&skill.owner, &skill.slug);
         let version = release.version.to_string();
         let is_latest = shown.is_latest();
         let (summary, more) = in_short(&release.summary);
-        let query = if is_latest { String::new() } else { format!("?version={}", in_query(&version)) };
+        let links = Links::of(shown, &pages);
         Self {
             owner: skill.owner.to_string(),
             slug: skill.slug.to_string(),
@@ -84,28 +98,29 @@ impl Head {
             more,
             badge: Badge::of(release.state, release.verdict),
             state: standing::sentence(shown),
-            notices: notices(shown, &base),
-            tabs: tabs(shown, tab, &base, &query),
+            notices: notices(shown, &pages),
+            tabs: tabs(shown, tab, &links, &pages),
             part: tab.part(),
             version,
-            base,
-            query,
+            pages,
+            links,
         }
     }
 
+    /// The address of the first page of this release.
+    pub(in crate::web) fn readme(&self) -> Address {
+        self.links.readme.clone()
+    }
+
     /// What stands around the page.
-    pub(in crate::web) fn frame(&self, canonical: &str) -> Frame {
+    pub(in crate::web) fn frame(&self, canonical: Address) -> Frame {
         let part = if self.part.is_empty() { String::new() } else { format!("{} of ", self.part) };
-        let mark = if self.badge == Badge::holds("Clean") {
-            String::new()
-        } else {
-            format!("{}: ", self.badge.word)
-        };
+        let mark = if self.badge.is_clean() { String::new() } else { format!("{}: ", self.badge.word) };
         let version = if self.is_latest { String::new() } else { format!(" {}", self.version) };
         Frame {
             title: format!("{mark}{part}{}/{}{version}", self.owner, self.slug),
             description: self.summary.clone(),
-            canonical: canonical.to_owned(),
+            canonical: Some(canonical),
             hidden_from_engines: !mark.is_empty() || !self.part.is_empty() || !self.is_latest,
             marked: !mark.is_empty(),
             place: "browse",
@@ -131,17 +146,35 @@ const fn is_listed(state: ReleaseState) -> bool {
     state.is_downloadable() || matches!(state, ReleaseState::Quarantined | ReleaseState::TakenDown)
 }
 
-fn tabs(shown: &Shown, current: Tab, base: &str, query: &str) -> Vec<Link> {
-    let readme =
-        if query.is_empty() { base.to_owned() } else { format!("{base}/versions/{}", shown.release.version) };
+impl Links {
+    /// What is about `latest` does not name it: such an address leads to what is `latest` then.
+    fn of(shown: &Shown, pages: &Pages) -> Self {
+        let version = shown.release.version.to_string();
+        let latest = shown.is_latest();
+        let about = |page: Address| if latest { page } else { page.with("version", &version) };
+        Self {
+            publisher: Address::publisher(&shown.skill.owner),
+            skill: pages.skill(),
+            readme: if latest { pages.skill() } else { pages.version(&version) },
+            versions: pages.versions(),
+            files: about(pages.files()),
+            diff: pages.diff(),
+            security: about(pages.security()),
+        }
+    }
+}
+
+fn tabs(shown: &Shown, current: Tab, links: &Links, pages: &Pages) -> Vec<Link> {
+    let version = shown.release.version.to_string();
+    let diff = if shown.is_latest() { pages.diff() } else { pages.diff().with("to", &version) };
     let versions = shown.lines.iter().filter(|line| is_listed(line.state)).count() as u64;
     let link = |tab, word, address, count| Link { word, address, count, current: tab == current };
     vec![
-        link(Tab::Readme, "README", readme, None),
-        link(Tab::Versions, "Versions", format!("{base}/versions"), Some(versions)),
-        link(Tab::Files, "Files", format!("{base}/files{query}"), Some(shown.release.file_count)),
-        link(Tab::Diff, "Changes", format!("{base}/diff{}", query.replace("version=", "to=")), None),
-        link(Tab::Security, "Security", format!("{base}/security{query}"), None),
+        link(Tab::Readme, "Skill", links.readme.clone(), None),
+        link(Tab::Versions, "Versions", links.versions.clone(), Some(versions)),
+        link(Tab::Files, "Files", links.files.clone(), Some(shown.release.file_count)),
+        link(Tab::Diff, "Changes", diff, None),
+        link(Tab::Security, "Security", links.security.clone(), None),
     ]
 }
 
@@ -160,7 +193,7 @@ fn in_short(summary: &str) -> (String, String) {
     (short, summary.to_owned())
 }
 
-fn notices(shown: &Shown, base: &str) -> Vec<Notice> {
+fn notices(shown: &Shown, pages: &Pages) -> Vec<Notice> {
     let (skill, release) = (&shown.skill, &shown.release);
     let mut notices = Vec::new();
     if let Some(reason) = &skill.deprecated {
@@ -193,12 +226,12 @@ fn notices(shown: &Shown, base: &str) -> Vec<Notice> {
             instead: None,
         });
     }
-    notices.extend(behind(shown, base));
+    notices.extend(behind(shown, pages));
     notices
 }
 
 /// How far this version is behind the latest.
-fn behind(shown: &Shown, base: &str) -> Option<Notice> {
+fn behind(shown: &Shown, pages: &Pages) -> Option<Notice> {
     let latest = shown.skill.latest.as_ref().filter(|latest| **latest > shown.release.version)?;
     let newer = shown.lines.iter().filter(|line| line.state.is_selectable());
     let newer = newer.filter(|line| line.version > shown.release.version && line.version <= *latest).count();
@@ -206,7 +239,7 @@ fn behind(shown: &Shown, base: &str) -> Option<Notice> {
         class: "is-off",
         text: format!("{} behind the latest.", counted(newer as u64, "version")),
         detail: String::new(),
-        instead: Some(Instead { version: latest.to_string(), address: base.to_owned() }),
+        instead: Some(Instead { version: latest.to_string(), address: pages.skill() }),
     })
 }
 

@@ -3,6 +3,8 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::web::address::{Address, Pages};
+
 /// One thing that has to be there.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Need {
@@ -41,7 +43,7 @@ pub(super) struct Input {
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Dependency {
     reference: String,
-    address: Option<String>,
+    address: Option<Address>,
     requirement: String,
 }
 
@@ -163,7 +165,7 @@ pub(super) fn dependencies(manifest: &Value) -> Vec<Dependency> {
     let dependency = |(reference, requirement): (&String, &Value)| {
         let name = reference.trim_start_matches('@').parse::<skill_core::name::SkillName>().ok();
         Dependency {
-            address: name.map(|name| format!("/{}/skills/{}", name.owner, name.slug)),
+            address: name.map(|name| Pages::named(&name).skill()),
             reference: reference.clone(),
             requirement: requirement.as_str().unwrap_or_default().to_owned(),
         }

@@ -21,8 +21,9 @@ use crate::problem::ApiError;
 use crate::skill_md::{SHOWN_BYTES, skill_md};
 use crate::store::publishers::{self, Publisher, PublisherKind};
 use crate::store::{files, readings, requirements, slugs};
+use crate::web::address::{Address, Pages};
 use crate::web::badge::Badge;
-use crate::web::markdown::{self, Outside, Place, in_query};
+use crate::web::markdown::{self, Outside, Siblings};
 use crate::web::page::page;
 use crate::web::row::in_a_line;
 use crate::web::words::{Time, bytes, grouped, tokens};
@@ -42,7 +43,7 @@ struct View {
     inputs: Vec<Input>,
     dependencies: Vec<Dependency>,
     text: markdown::Shown,
-    raw: String,
+    raw: Address,
     raw_size: String,
     /// Whether the file is longer than what is read of it.
     cut: bool,
@@ -77,7 +78,6 @@ struct Facts {
 #[derive(Debug, Serialize)]
 struct Beside {
     versions: Vec<OtherVersion>,
-    all: String,
     /// What the publisher goes by beside the handle; empty if that is the same.
     goes_by: String,
     publisher_kind: &'static str,
@@ -91,7 +91,7 @@ struct Beside {
 #[derive(Debug, Serialize)]
 struct OtherVersion {
     version: String,
-    address: String,
+    address: Address,
     badge: Badge,
     published: Time,
 }
@@ -109,12 +109,7 @@ pub(in crate::web) async fn readme(
         Visit::Elsewhere(response) => return Ok(*response),
     };
     let view = view(&app, &shown).await?;
-    let canonical = if shown.is_latest() {
-        view.head.base.clone()
-    } else {
-        format!("{}/versions/{}", view.head.base, view.head.version)
-    };
-    page(&app, StatusCode::OK, "readme.html", &view.head.frame(&canonical), &view)
+    page(&app, StatusCode::OK, "readme.html", &view.head.frame(view.head.readme()), &view)
 }
 
 async fn view(app: &App, shown: &Shown) -> Result<View, ApiError> {
@@ -132,7 +127,6 @@ async fn view(app: &App, shown: &Shown) -> Result<View, ApiError> {
     let body = body(&source);
     let paths = listed.iter().map(|file| file.path.as_str()).collect();
     let head = Head::of(shown, Tab::Readme);
-    let files_page = format!("{}/files?version={}", head.base, in_query(&head.version));
     let size = listed.iter().find(|file| file.path == SKILL_MD).map_or(0, |file| file.size);
     let manifest = &shown.release.manifest;
     let needs = needs::needs(manifest);
@@ -144,13 +138,12 @@ async fn view(app: &App, shown: &Shown) -> Result<View, ApiError> {
         needs,
         inputs: needs::inputs(manifest),
         dependencies: needs::dependencies(manifest),
-        text: markdown::show(&body, &Place { files_page: &files_page, files: &paths }),
-        raw: raw_address(&head, SKILL_MD),
+        text: markdown::show(&body, &Siblings { pages: &head.pages, version: &head.version, paths: &paths }),
+        raw: head.pages.raw(&head.version, SKILL_MD),
         raw_size: bytes(size),
         cut: size > SHOWN_BYTES as u64,
         beside: Beside {
-            versions: versions(shown, &head.base),
-            all: format!("{}/versions", head.base),
+            versions: versions(shown, &head.pages),
             goes_by: publisher.as_ref().map(goes_by).unwrap_or_default(),
             publisher_kind: publisher.map_or("a person", |one| kind(one.kind)),
             holds_slug,
@@ -178,17 +171,6 @@ pub(in crate::web) fn goes_by(publisher: &Publisher) -> String {
     } else {
         in_a_line(&publisher.display_name)
     }
-}
-
-/// The address of a file's bytes, which browsers save and never show.
-pub(in crate::web) fn raw_address(head: &Head, path: &str) -> String {
-    format!(
-        "/api/v1/skills/{}/file?ownerHandle={}&version={}&path={}",
-        head.slug,
-        head.owner,
-        in_query(&head.version),
-        in_query(path)
-    )
 }
 
 /// The text behind the frontmatter; all of it where there is none that can be read.
@@ -245,11 +227,11 @@ fn undeclared(reach: Option<&Capabilities>) -> Vec<&str> {
     all.filter(needed).filter(|one| !one.declared).map(|one| one.name.as_str()).collect()
 }
 
-fn versions(shown: &Shown, base: &str) -> Vec<OtherVersion> {
+fn versions(shown: &Shown, pages: &Pages) -> Vec<OtherVersion> {
     let listed = shown.lines.iter().filter(|line| line.state.is_downloadable()).take(LISTED);
     let one = |line: &crate::store::lines::Line| OtherVersion {
         version: line.version.to_string(),
-        address: format!("{base}/versions/{}", line.version),
+        address: pages.version(&line.version.to_string()),
         badge: Badge::of(line.state, line.verdict),
         published: Time::of(line.published_at),
     };

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::store::requirements::Dependent;
+use crate::web::address::{Address, Pages};
 
 /// Skills that the page names.
 pub(super) const SHOWN: u32 = 12;
@@ -18,7 +19,7 @@ pub(super) struct UsedBy {
 #[derive(Debug, Serialize)]
 struct Row {
     name: String,
-    address: String,
+    address: Address,
     requirement: String,
 }
 
@@ -26,7 +27,7 @@ impl UsedBy {
     /// The first of `total`.
     pub(super) fn of(dependents: Vec<Dependent>, total: u64) -> Self {
         let row = |Dependent { name, requirement }: Dependent| Row {
-            address: format!("/{}/skills/{}", name.owner, name.slug),
+            address: Pages::named(&name).skill(),
             name: name.to_string(),
             requirement,
         };

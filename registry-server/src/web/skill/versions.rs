@@ -16,6 +16,7 @@ use crate::http::extract::{Query, SkillPath};
 use crate::problem::ApiError;
 use crate::store::lines::{self, Line};
 use crate::store::tags;
+use crate::web::address::{Address, Pages};
 use crate::web::badge::Badge;
 use crate::web::page::page;
 use crate::web::row::Paging;
@@ -38,7 +39,7 @@ struct View {
 #[derive(Debug, Serialize)]
 struct Row {
     version: String,
-    address: String,
+    address: Address,
     badge: Badge,
     yanked: bool,
     published: Time,
@@ -47,13 +48,13 @@ struct Row {
     tags: Vec<String>,
     changes: String,
     /// The address of what changed against the version before.
-    diff: Option<String>,
+    diff: Option<Address>,
 }
 
 #[derive(Debug, Serialize)]
 struct Closed {
     version: String,
-    address: String,
+    address: Address,
     badge: Badge,
     since: Option<Time>,
     reason: String,
@@ -76,11 +77,11 @@ pub(in crate::web) async fn versions(
     drop(conn);
     let head = Head::of(&shown, Tab::Versions);
     let listed: Vec<&Line> = shown.lines.iter().filter(|line| line.state.is_downloadable()).collect();
-    let address = format!("{}/versions?", head.base);
+    let address = head.pages.versions();
     let paging = Paging::of(&query, listed.len() as u64, PER_PAGE as u32, &address)?;
     let from = paging.offset() as usize;
     let row = |(index, line): (usize, &&Line)| {
-        let mut row = row(line, &head.base, listed.get(index + 1).copied());
+        let mut row = row(line, &head.pages, listed.get(index + 1).copied());
         row.changes = changes.get(&line.id).cloned().unwrap_or_default();
         row.tags =
             tags.iter().filter(|(_, at)| *at == line.version).map(|(tag, _)| tag.to_string()).collect();
@@ -93,19 +94,18 @@ pub(in crate::web) async fn versions(
     let view = View {
         rows: listed.iter().enumerate().skip(from).take(PER_PAGE).map(row).collect(),
         more_closed: closed.len().saturating_sub(PER_PAGE),
-        closed: closed.iter().take(PER_PAGE).map(|line| closed_row(&shown, line, &head.base)).collect(),
+        closed: closed.iter().take(PER_PAGE).map(|line| closed_row(&shown, line, &head.pages)).collect(),
         comparable: Choices::of(listed.iter().map(|line| &line.version), &[]),
         paging,
         head,
     };
-    let canonical = format!("{}/versions", view.head.base);
-    page(&app, StatusCode::OK, "versions.html", &view.head.frame(&canonical), &view)
+    page(&app, StatusCode::OK, "versions.html", &view.head.frame(address), &view)
 }
 
-fn row(line: &Line, base: &str, before: Option<&Line>) -> Row {
+fn row(line: &Line, pages: &Pages, before: Option<&Line>) -> Row {
     Row {
         version: line.version.to_string(),
-        address: format!("{base}/versions/{}", line.version),
+        address: pages.version(&line.version.to_string()),
         badge: Badge::of(line.state, line.verdict),
         yanked: line.state == ReleaseState::Yanked,
         published: Time::of(line.published_at),
@@ -113,7 +113,7 @@ fn row(line: &Line, base: &str, before: Option<&Line>) -> Row {
         digest: line.tree_digest.to_string(),
         tags: Vec::new(),
         changes: String::new(),
-        diff: before.map(|before| format!("{base}/diff?from={}&to={}", before.version, line.version)),
+        diff: before.map(|before| pages.changes(&before.version.to_string(), &line.version.to_string())),
     }
 }
 
@@ -122,11 +122,11 @@ const fn must_be_known(state: ReleaseState) -> bool {
     matches!(state, ReleaseState::Quarantined | ReleaseState::TakenDown)
 }
 
-fn closed_row(shown: &Shown, line: &Line, base: &str) -> Closed {
+fn closed_row(shown: &Shown, line: &Line, pages: &Pages) -> Closed {
     let why = shown.restriction_on(&line.id);
     Closed {
         version: line.version.to_string(),
-        address: format!("{base}/versions/{}", line.version),
+        address: pages.version(&line.version.to_string()),
         badge: Badge::of(line.state, line.verdict),
         since: why.map(|why| Time::of(why.at)),
         reason: why.map(|why| why.reason.clone()).unwrap_or_default(),

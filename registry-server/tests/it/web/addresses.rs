@@ -190,3 +190,40 @@ async fn a_hundred_bare_names_are_listed_and_the_rest_is_counted() {
     assert!(told.contains("102 held") && told.contains("and 2 more"), "{told}");
     assert_eq!(page.text().matches("<li><code>skill-").count(), 100);
 }
+
+/// Whoever reads pages gets a page, whatever was asked for; whoever reads JSON gets that.
+#[tokio::test]
+async fn an_address_that_cannot_be_is_answered_by_a_page() {
+    let registry = registry().await;
+    let anyone = registry.anonymous();
+    let long = format!("/{}", "a".repeat(20_000));
+    let mut shown = String::new();
+    for path in [
+        "/%00",
+        "/search?q=%00",
+        "/ada/skills/tides/files?path=SKILL.md%00",
+        "/ada/skills/%00/versions",
+        "/nothing/%00/here",
+        "/%ff",
+        "/static/%ff",
+        "/ada/skills/%ff",
+        "/ada/skills/tides/versions/%ff",
+        "/nothing/%ff/here",
+        "/%zz",
+        long.as_str(),
+    ] {
+        let page = anyone.get(path).await;
+        assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"), "{path}");
+        assert!(page.header("content-security-policy").is_some(), "{path}");
+        markup::read(page.text()).unwrap_or_else(|why| panic!("{path}: {why}"));
+        let words = words(&page);
+        let heading =
+            words.lines().find(|line| !line.chars().all(|c| c.is_ascii_digit())).unwrap_or_default();
+        shown += &format!("{} {:.40}: {heading}\n", page.status.as_u16(), path);
+    }
+    insta::assert_snapshot!(shown, @"");
+    for path in ["/api/v1/search?q=%00", "/index/ada/%00", "/healthz%00"] {
+        let kind = anyone.get(path).await.header("content-type").unwrap_or_default().to_owned();
+        assert!(!kind.starts_with("text/html"), "{path}: {kind}");
+    }
+}
