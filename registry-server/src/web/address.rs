@@ -1,5 +1,5 @@
-//! The addresses of pages, each made here alone, so that what stands in one (a version with a `+`, a path with a
-//! blank) is spelled for the place where it stands.
+//! The addresses of pages, each made here alone, so that what stands in one (a path with a blank, a `+` or a `#`) is
+//! spelled for the place where it stands.
 
 use std::fmt;
 
@@ -75,8 +75,8 @@ impl fmt::Display for Address {
     }
 }
 
-/// The pages of one skill, and what programs ask of it. A version in a path needs no other spelling: it is made of
-/// letters, digits, `.`, `-` and `+`, which a path has as they are.
+/// The pages of one skill, and what programs ask of it. Names and versions are made of what a path has as it is:
+/// letters, digits, `.` and `-`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Pages {
     owner: Owner,
@@ -178,15 +178,13 @@ mod tests {
 
     #[test]
     fn a_plus_is_no_blank() {
-        let version = "1.0.0+build.7";
-        assert_eq!(pages().version(version).as_str(), "/ada/skills/tides/versions/1.0.0+build.7");
         assert_eq!(
-            pages().changes(version, "2.0.0+a").as_str(),
-            "/ada/skills/tides/diff?from=1.0.0%2Bbuild.7&to=2.0.0%2Ba"
+            pages().changes("1.0.0+a", "2.0.0+b").as_str(),
+            "/ada/skills/tides/diff?from=1.0.0%2Ba&to=2.0.0%2Bb"
         );
         assert_eq!(
-            pages().checked(version, true).as_str(),
-            "/ada/skills/tides/security?version=1.0.0%2Bbuild.7"
+            pages().raw("1.0.0", "a+b.md").as_str(),
+            "/api/v1/skills/tides/file?ownerHandle=ada&version=1.0.0&path=a%2Bb.md"
         );
     }
 

@@ -4,6 +4,7 @@ mod addresses;
 mod closed;
 mod corpus;
 mod diff;
+mod encoded;
 mod hostile;
 mod kept;
 mod large;

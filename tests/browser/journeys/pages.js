@@ -43,6 +43,7 @@ const PAGES = [
   ["security-findings", "/mallory/skills/suspicious/security"],
   ["missing-skill", "/acme/skills/githob", 404],
   ["missing-page", "/nobody", 404],
+  ["unreadable", "/search?q=%00", 400],
 ];
 
 // What a page may weigh beside the words of a skill, everything that it loads counted.
@@ -95,6 +96,7 @@ for (const view of views.filter(({ script, scheme }) => script || scheme === "li
       await context.test(name, async () => {
         const answer = await visitor.goTo(path, status);
         await visitor.shoot(name);
+        await visitor.isTouchable();
         await isLight(visitor, answer, loaded);
         if (view.script) await visitor.isAccessible();
         await reflows(visitor);

@@ -110,6 +110,11 @@ export class Visitor {
     assert.deepEqual(found, [], this.page.url());
   }
 
+  // What stands by itself is as high as a finger needs it.
+  async isTouchable() {
+    assert.deepEqual(await this.page.evaluate(low), [], `${this.page.url()} has targets that are too low`);
+  }
+
   // Keeps a picture of the whole page.
   async shoot(name) {
     mkdirSync(process.env.SCREENSHOTS, { recursive: true });
@@ -120,6 +125,15 @@ export class Visitor {
     return this.context.close();
   }
 }
+
+// In the page: what is to be touched and is lower than 24 px (WCAG 2.2, 2.5.8), apart from links in a sentence.
+const low = () => {
+  const alone = "nav a, footer li > a, aside li > a, .plain > li > a, .files a, .row-name > a, button, summary, select, input:not([type=checkbox]), label:has([type=checkbox])";
+  const shown = (one) => one.checkVisibility() && !one.matches(".hidden-text");
+  const height = (one) => one.getBoundingClientRect().height;
+  const found = [...document.querySelectorAll(alone)].filter((one) => shown(one) && height(one) < 24);
+  return found.slice(0, 5).map((one) => `${height(one)} px: ${one.outerHTML.slice(0, 120)}`);
+};
 
 // In the page: what reaches beyond its right edge, if anything makes it scroll there.
 const sideways = () => {

@@ -305,6 +305,7 @@ impl File {
         match (old.encoding, new.encoding) {
             ("", "") => {}
             (one, other) if one == other => self.notes.push("Decoded from UTF-16."),
+            _ if old.text == new.text => self.notes.push("Only the encoding differs, UTF-8 or UTF-16."),
             _ => self.notes.push("The encoding differs, UTF-8 or UTF-16; the lines below are decoded."),
         }
         if parts.is_empty() && !cut && old.text != new.text {

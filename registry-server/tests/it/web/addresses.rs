@@ -221,8 +221,21 @@ async fn an_address_that_cannot_be_is_answered_by_a_page() {
             words.lines().find(|line| !line.chars().all(|c| c.is_ascii_digit())).unwrap_or_default();
         shown += &format!("{} {:.40}: {heading}\n", page.status.as_u16(), path);
     }
-    insta::assert_snapshot!(shown, @"");
-    for path in ["/api/v1/search?q=%00", "/index/ada/%00", "/healthz%00"] {
+    insta::assert_snapshot!(shown, @r"
+    400 /%00: This cannot be answered
+    400 /search?q=%00: This cannot be answered
+    400 /ada/skills/tides/files?path=SKILL.md%00: This cannot be answered
+    400 /ada/skills/%00/versions: This cannot be answered
+    404 /nothing/%00/here: Nothing at this address
+    404 /%ff: Nothing at this address
+    404 /static/%ff: Nothing at this address
+    404 /ada/skills/%ff: Nothing at this address
+    404 /ada/skills/tides/versions/%ff: Nothing at this address
+    404 /nothing/%ff/here: Nothing at this address
+    404 /%zz: Nothing at this address
+    404 /aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa: Nothing at this address
+    ");
+    for path in ["/api/v1/search?q=%00", "/index/ada/%00"] {
         let kind = anyone.get(path).await.header("content-type").unwrap_or_default().to_owned();
         assert!(!kind.starts_with("text/html"), "{path}: {kind}");
     }

@@ -315,15 +315,12 @@ async fn the_same_is_said_of_equal_manifests_alone() {
     1.0.1:
     The manifest, the verdict and the number of findings are the same.
     1.0.2:
-    WhatIn 1.0.1In 1.0.2
-    Skills it requires: @evil/loaderNone*
+    Skills it requires: @evil/loaderIn 1.0.1 NoneIn 1.0.2 *
     1.0.3:
-    WhatIn 1.0.2In 1.0.3
-    Skills it requires: @evil/loader*None
-    How to get programsNone{"kind":"brew","package":"evil","bins":[],"os":[]}
+    Skills it requires: @evil/loaderIn 1.0.2 *In 1.0.3 None
+    How to get programsIn 1.0.2 NoneIn 1.0.3 {"kind":"brew","package":"evil","bins":[],"os":[]}
     1.0.4:
-    WhatIn 1.0.3In 1.0.4
-    How to get programs{"kind":"brew","package":"evil","bins":[],"os":[]}None
-    LicenceNoneMIT
+    How to get programsIn 1.0.3 {"kind":"brew","package":"evil","bins":[],"os":[]}In 1.0.4 None
+    LicenceIn 1.0.3 NoneIn 1.0.4 MIT
     "#);
 }

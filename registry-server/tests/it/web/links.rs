@@ -1,4 +1,4 @@
-//! Every link of every page leads somewhere, whatever a version or a file is called.
+//! Every link of every page leads somewhere, whatever a file is called.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -76,7 +76,7 @@ async fn walk(anyone: &Caller, start: &[&str]) -> BTreeSet<String> {
             continue;
         }
         for found in addresses(answer.text()) {
-            assert!(!found.contains(['+', ' ']) || found.contains("/versions/"), "{found} on {address}");
+            assert!(!found.contains(['+', ' ']), "{found} on {address}");
             if seen.insert(found.clone()) {
                 next.push_back(found);
             }
@@ -90,19 +90,19 @@ async fn no_link_leads_nowhere() {
     let registry = TestRegistry::on_sqlite().start().await;
     let ada = registry.user("ada").await;
     for (round, version) in
-        ["1.0.0+build.7", "1.1.0-rc.1+a", "2.0.0+b-c.01", "2.0.1+x", "3.0.0+y"].into_iter().enumerate()
+        ["1.0.0-build.7", "1.1.0-rc.1", "2.0.0-b-c.0x", "2.0.1", "3.0.0"].into_iter().enumerate()
     {
         publish(&ada, "odd", version, round).await;
     }
-    bring(&registry, &ada, "odd", "1.1.0-rc.1+a", ReleaseState::Yanked).await;
-    bring(&registry, &ada, "odd", "2.0.1+x", ReleaseState::Quarantined).await;
-    let seen = walk(&registry.anonymous(), &["/", "/ada/skills/odd/versions/1.0.0+build.7"]).await;
+    bring(&registry, &ada, "odd", "1.1.0-rc.1", ReleaseState::Yanked).await;
+    bring(&registry, &ada, "odd", "2.0.1", ReleaseState::Quarantined).await;
+    let seen = walk(&registry.anonymous(), &["/", "/ada/skills/odd/versions/1.0.0-build.7"]).await;
     for page in [
-        "/ada/skills/odd/versions/2.0.1+x",
-        "/ada/skills/odd/files?version=1.0.0%2Bbuild.7",
-        "/ada/skills/odd/security?version=2.0.0%2Bb-c.01",
-        "/ada/skills/odd/diff?from=1.1.0-rc.1%2Ba&to=2.0.0%2Bb-c.01",
-        "/api/v1/download?slug=odd&ownerHandle=ada&version=3.0.0%2By",
+        "/ada/skills/odd/versions/2.0.1",
+        "/ada/skills/odd/files?version=1.0.0-build.7",
+        "/ada/skills/odd/security?version=2.0.0-b-c.0x",
+        "/ada/skills/odd/diff?from=1.1.0-rc.1&to=2.0.0-b-c.0x",
+        "/api/v1/download?slug=odd&ownerHandle=ada&version=3.0.0",
     ] {
         assert!(seen.contains(page), "nothing leads to {page}: {seen:#?}");
     }

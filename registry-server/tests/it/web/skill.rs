@@ -81,7 +81,7 @@ async fn the_first_page() {
     RegistryLog number 3. Details of trust
     Context≈ 9 tokens listed, ≈ 142 loaded
     Published1 December 2026, MIT
-    READMEVersions 2Files 3ChangesSecurity
+    SkillVersions 2Files 3ChangesSecurity
     When to use itCreate or close issues.
     Read the checks of a pull request.
     When not toPlain git work.
@@ -91,8 +91,8 @@ async fn the_first_page() {
     ProgramgitNot stated
     VariableGITHUB_TOKENNot stated
     Inputs
-    NameTypeExampleWhat it is
-    repostring, requiredacme/websiteWhich repository
+    Name and typeExampleWhat it is
+    repo string, requiredacme/websiteWhich repository
     Skills it needs
     ada/other ^1
     The skill’s own text
@@ -131,7 +131,7 @@ async fn versions_and_files() {
     Versions of ada/github 1.1.0
     Work with issues and checks
     Clean No known bad pattern found on 1 December 2026. What was checked
-    READMEVersions 2Files 3ChangesSecurity
+    SkillVersions 2Files 3ChangesSecurity
     Versions that can be seen
     1.1.0 Clean latest 1 December 2026 · 3 files, 594 bytes · Changes in 1.1.0
     Reads checks, too
@@ -148,14 +148,14 @@ async fn versions_and_files() {
     Files of ada/github 1.1.0
     Work with issues and checks
     Clean No known bad pattern found on 1 December 2026. What was checked
-    READMEVersions 2Files 3ChangesSecurity
+    SkillVersions 2Files 3ChangesSecurity
     3 files, 594 bytes. Archive · these bytes and no others are what is signed
     Top folder 2 files
-    NameSizeMarksBytes
+    NameSizeBytes
     SKILL.md566 bytesRaw SKILL.md
-    run.sh20 bytesexecutable Raw run.sh
+    run.sh executable20 bytesRaw run.sh
     docs/ 1 file
-    NameSizeMarksBytes
+    NameSizeBytes
     notes.md8 bytesRaw notes.md
     ");
     insta::assert_snapshot!(words(&anyone.get("/ada/skills/github/files?path=run.sh").await), @r#"
@@ -178,7 +178,7 @@ async fn what_changed_between_two_versions() {
     Changes of ada/github 1.1.0
     Work with issues and checks
     Clean No known bad pattern found on 1 December 2026. What was checked
-    READMEVersions 2Files 3ChangesSecurity
+    SkillVersions 2Files 3ChangesSecurity
     From 1.1.01.0.0
     To 1.1.01.0.0
     Layout One columnSide by side
@@ -191,8 +191,7 @@ async fn what_changed_between_two_versions() {
     Programsgit
     Executable filesrun.sh
     Found by reading the files; reading can miss what code builds at run time.
-    WhatIn 1.0.0In 1.1.0
-    Programs 1 that both havegit 1 that both have
+    ProgramsIn 1.0.0  1 that both haveIn 1.1.0 git 1 that both have
     SKILL.md Changed
     run.sh Added
     SKILL.md Changed 566 bytes
@@ -260,7 +259,7 @@ async fn the_page_about_trust() {
     Everything here is said by the registry you want to check. skill install checks it on your machine before it writes a file; this line checks it again, also without a network:
     skill verify setupCopy the verify command
     Trust envelope and first root are what is checked.
-    READMEVersions 1Files 1ChangesSecurity
+    SkillVersions 1Files 1ChangesSecurity
     Findings
     1 critical. Rule set 2026.12.2, 30 November 2026, 12:00 UTC. As JSON
     CriticalA download goes straight into bash
