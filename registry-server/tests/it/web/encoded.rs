@@ -41,7 +41,7 @@ async fn utf_16_is_shown_decoded_and_says_so() {
         shown(&anyone.get(&file("little.ps1")).await)
     );
     let cut = shown(&anyone.get(&file("long.txt")).await);
-    assert!(cut.contains("line 👩") && cut.ends_with("The raw file has all of it."), "{:.200}", cut);
+    assert!(cut.contains("line 👩") && cut.ends_with("The raw file has all of it."), "{cut:.200}");
     for none in ["broken.txt", "unmarked.txt"] {
         assert!(shown(&anyone.get(&file(none)).await).starts_with("No text. Its first bytes:"), "{none}");
     }
