@@ -2,12 +2,16 @@
 //!
 //! One file a page. A handler reads through the store, makes a view (a struct of texts and numbers), and a template
 //! of `web/templates` prints it; no decision is made in a template. `text` says how what others wrote becomes
-//! harmless, `markdown` does it for `SKILL.md`, `headers` tells browsers to refuse whatever slipped through.
+//! harmless, `markdown` does it for `SKILL.md`, `headers` tells browsers to refuse whatever slipped through; `address`
+//! makes every address that a page leads to.
+
+use std::sync::Arc;
 
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use http::Method;
 
+use self::gzip::Compressed;
 use crate::app::App;
 use crate::http::{access, cache};
 use crate::nul;
@@ -20,6 +24,7 @@ mod browse;
 mod diff;
 mod failure;
 mod files;
+mod gzip;
 mod headers;
 mod home;
 mod markdown;
@@ -71,4 +76,5 @@ pub(crate) fn router(app: &App) -> Router<App> {
         .layer(from_fn(nul::refuse_in_address))
         .layer(from_fn_with_state(app.clone(), failure::pages))
         .layer(from_fn_with_state(app.clone(), headers::harden))
+        .layer(from_fn_with_state(Arc::new(Compressed::default()), gzip::gzip))
 }

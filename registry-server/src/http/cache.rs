@@ -126,7 +126,7 @@ pub(super) async fn conditional(request: Request, next: Next) -> Response {
 }
 
 /// Whether the client says that it has what carries this entity tag.
-pub(super) fn has(known: Option<&HeaderValue>, tag: &HeaderValue) -> bool {
+pub(crate) fn has(known: Option<&HeaderValue>, tag: &HeaderValue) -> bool {
     known.and_then(|known| known.to_str().ok()).is_some_and(|known| names(known, tag.as_bytes()))
 }
 

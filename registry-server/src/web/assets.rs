@@ -7,7 +7,7 @@ use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
 use axum::response::{IntoResponse as _, Response};
 use http::HeaderValue;
-use http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};
 use serde::Serialize;
 use skill_core::digest::Sha256;
 
@@ -71,6 +71,7 @@ pub(super) async fn asset(file: Result<Path<String>, PathRejection>) -> Result<R
     let asset = found.ok_or(ApiError::RouteNotFound)?;
     let mut response = asset.bytes.into_response();
     let headers = response.headers_mut();
+    headers.insert(ETAG, HeaderValue::try_from(format!("\"{file}\"")).map_err(ApiError::internal)?);
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(asset.kind));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=31536000, immutable"));
     Ok(response)

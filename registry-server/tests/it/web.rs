@@ -5,6 +5,7 @@ mod closed;
 mod corpus;
 mod diff;
 mod encoded;
+mod gzip;
 mod hostile;
 mod kept;
 mod large;

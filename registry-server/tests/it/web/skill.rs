@@ -162,7 +162,7 @@ async fn versions_and_files() {
     Files of ada/github 1.1.0
     Work with issues and checks
     Clean No known bad pattern found on 1 December 2026. What was checked
-    READMEVersions 2Files 3ChangesSecurity
+    SkillVersions 2Files 3ChangesSecurity
     run.sh
     All files · 20 bytes · application/x-sh · executable · Raw file
     sha256:5069778a792ebf6f8d0db4f17d515bf09ee70fc0cba16619057a12407e4c6aad
