@@ -199,11 +199,27 @@ fn end(server: &mut Child) {
     let _ = server.wait();
 }
 
+/// What cargo tells this program about its package: with it, `ring` would be built anew, and all that stands on it.
+const OF_THIS_PACKAGE: [&str; 8] = [
+    "CARGO_MANIFEST_DIR",
+    "CARGO_MANIFEST_LINKS",
+    "CARGO_PKG_NAME",
+    "CARGO_PKG_VERSION",
+    "CARGO_PKG_VERSION_MAJOR",
+    "CARGO_PKG_VERSION_MINOR",
+    "CARGO_PKG_VERSION_PATCH",
+    "CARGO_PKG_VERSION_PRE",
+];
+
 /// The registry's program. Cargo builds programs of this package only, so it is built once here.
 pub(crate) fn program() -> PathBuf {
     static BUILD: Once = Once::new();
     BUILD.call_once(|| {
-        let status = Command::new(env!("CARGO"))
+        let mut cargo = Command::new(env!("CARGO"));
+        for name in OF_THIS_PACKAGE {
+            cargo.env_remove(name);
+        }
+        let status = cargo
             .args(["build", "--quiet", "--package", "skill-registry", "--bin", "skill-registry"])
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             .status()

@@ -11,10 +11,26 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(PathBuf::new, Path::to_path_buf)
 }
 
-/// The cargo that runs this program.
+/// What cargo tells the programs that it runs about their package. `ring` is built anew whenever one of them changes, and
+/// with it all that stands on TLS.
+const OF_THIS_PACKAGE: [&str; 8] = [
+    "CARGO_MANIFEST_DIR",
+    "CARGO_MANIFEST_LINKS",
+    "CARGO_PKG_NAME",
+    "CARGO_PKG_VERSION",
+    "CARGO_PKG_VERSION_MAJOR",
+    "CARGO_PKG_VERSION_MINOR",
+    "CARGO_PKG_VERSION_PATCH",
+    "CARGO_PKG_VERSION_PRE",
+];
+
+/// The cargo that runs this program, as if somebody had started it by hand.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(env!("CARGO"));
     command.current_dir(root());
+    for name in OF_THIS_PACKAGE {
+        command.env_remove(name);
+    }
     command
 }
 
