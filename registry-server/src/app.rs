@@ -3,10 +3,8 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::middleware::from_fn;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::IntoResponse as _;
-use axum::routing::get;
-use http::Method;
 use skill_core::digest::RegistryId;
 use skill_trust::{Role, SigningKey, TrustedRoot};
 use tower_http::catch_panic::CatchPanicLayer;
@@ -20,7 +18,7 @@ use crate::entropy::Entropy;
 use crate::problem::ApiError;
 use crate::store::{Db, StoreError};
 use crate::works::Works;
-use crate::{health, problem, telemetry};
+use crate::{problem, telemetry};
 
 /// A registry, opened. Clones are the same registry.
 #[derive(Debug, Clone)]
@@ -50,14 +48,7 @@ impl App {
 
     /// Every route, with the layers around them.
     pub fn router(&self) -> Router {
-        let routes = Router::new()
-            .route("/healthz", get(health::healthz))
-            .route("/readyz", get(health::readyz))
-            .merge(crate::http::router(self).0)
-            .fallback(crate::web::nothing_here)
-            .method_not_allowed_fallback(async |method: Method| ApiError::MethodNotAllowed {
-                method: method.to_string(),
-            });
+        let routes = Router::new().merge(crate::http::router(self).0).fallback(crate::web::nothing_here);
         layered(routes).with_state(self.clone())
     }
 
@@ -146,4 +137,9 @@ pub fn layered<S: Clone + Send + Sync + 'static>(routes: Router<S>) -> Router<S>
         .layer(from_fn(crate::http::cors))
         .layer(from_fn(crate::http::nosniff))
         .layer(from_fn(telemetry::trace))
+}
+
+/// Puts in front of routes what decides who may take them ([`crate::http::rows`]).
+pub fn gated(routes: Router<App>, app: &App) -> Router<App> {
+    routes.route_layer(from_fn_with_state(app.clone(), crate::http::gate::gate))
 }

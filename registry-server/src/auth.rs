@@ -2,16 +2,20 @@
 //!
 //! What a token reads like is [`skill_core::token`]'s; the database knows its SHA-256 alone.
 
+mod act;
 mod caller;
 mod extract;
 mod login;
+mod permit;
 mod scope;
 mod token;
 mod uses;
 
-pub use caller::{Caller, Identity};
+pub use act::{Act, Binding, Needs, On, Who};
+pub use caller::{Caller, Credential, Identity};
 pub use extract::Auth;
 pub use login::{authenticate, login};
+pub use permit::Permit;
 pub use scope::{Scope, Scopes};
 pub use skill_core::token::TokenText;
 pub use token::new_token;

@@ -22,7 +22,7 @@ use skill_core::api::{Published, ServerLimits};
 use tokio::sync::oneshot::error::RecvError;
 
 use crate::app::App;
-use crate::auth::{Caller, Identity};
+use crate::auth::Permit;
 use crate::change;
 pub use crate::http::upload::CutOff;
 use crate::http::upload::Upload;
@@ -67,17 +67,16 @@ impl Publishing {
     }
 }
 
-/// Takes one upload from `caller`, who is known to have the scope to publish.
-pub(crate) async fn publish(app: &App, caller: Caller, form: Upload) -> Result<Published, PublishError> {
-    let who = caller.identity()?.clone();
-    let received = Received::read(app, caller, form).await?;
+/// Takes one upload of somebody who may publish; where to is decided when the upload has said it.
+pub(crate) async fn publish(app: &App, permit: Permit, form: Upload) -> Result<Published, PublishError> {
+    let received = Received::read(app, permit, form).await?;
     let size = received.archive.metadata()?.len();
-    let turn = app.publishing().turn(&who.user.id, size).await;
+    let turn = app.publishing().turn(&received.permit.identity().user.id, size).await;
     let turn = turn.map_err(|error| PublishError::Stopped(error.to_string()))?;
     let inspected = Inspected::open(app, received).await?;
     let authorized = match Authorized::decide(app, inspected).await? {
         Decision::Goes(authorized) => authorized,
-        Decision::Unchanged(same) => return unchanged(app, &who, *same).await,
+        Decision::Unchanged(same) => return unchanged(app, *same).await,
     };
     let (scanned, turn) = Scanned::judge(authorized, turn).await?;
     let mut attested = Attested::sign(app, scanned).await?;
@@ -89,9 +88,9 @@ pub(crate) async fn publish(app: &App, caller: Caller, form: Upload) -> Result<P
             Outcome::Overtaken(attested) => *attested,
         };
         let draft = &overtaken.draft;
-        attested = match Place::decide(app, &draft.caller, &draft.meta, draft.tree).await? {
+        attested = match Place::decide(app, &draft.permit, &draft.meta, draft.tree).await? {
             Decision::Goes(place) => overtaken.moved(app, place)?,
-            Decision::Unchanged(same) => return unchanged(app, &who, *same).await,
+            Decision::Unchanged(same) => return unchanged(app, *same).await,
         };
     }
     Err(PublishError::Overtaken)
@@ -99,10 +98,10 @@ pub(crate) async fn publish(app: &App, caller: Caller, form: Upload) -> Result<P
 
 /// The answer for content that is there already: that of its first publish, as it stands now. Tags that are asked
 /// for and do not point there yet are set.
-async fn unchanged(app: &App, who: &Identity, same: Same) -> Result<Published, PublishError> {
-    let Same { name, release: Release { row, log_index, .. }, tags } = same;
+async fn unchanged(app: &App, same: Same) -> Result<Published, PublishError> {
+    let Same { name, permit, release: Release { row, log_index, .. }, tags } = same;
     if !tags.is_empty() {
-        change::set_tags(app, who, &name, &tags, &row.version).await?;
+        change::set_tags(app, &permit, &tags, &row.version).await?;
     }
     Ok(Published {
         url: app.page_of(&name),

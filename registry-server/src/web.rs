@@ -9,13 +9,11 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
-use http::Method;
 
 use self::gzip::Compressed;
 use crate::app::App;
-use crate::http::{access, cache};
+use crate::http::{Row, cache, gate};
 use crate::nul;
-use crate::problem::ApiError;
 
 mod address;
 mod assets;
@@ -44,35 +42,36 @@ mod words;
 
 pub(crate) use failure::nothing_here;
 pub use sitemap::Sitemap;
-use table::{Before, Keys};
+use table::Keys;
 
 /// The addresses of all pages, as templates of paths.
 pub fn paths() -> impl Iterator<Item = &'static str> {
-    table::routes().map(|(path, ..)| *path)
+    table::pages().map(|page| page.row.path)
 }
 
 /// The keys that each page reads of a query.
 pub(crate) fn keys() -> impl Iterator<Item = (&'static str, Keys)> {
-    table::routes().map(|(path, _, keys, _)| (*path, *keys))
+    table::pages().map(|page| (page.row.path, page.keys))
+}
+
+/// Who may do what at the pages.
+pub(crate) fn rows() -> impl Iterator<Item = &'static Row> {
+    table::pages().map(|page| &page.row)
 }
 
 /// The pages, with all that stands in front of them.
 pub(crate) fn router(app: &App) -> Router<App> {
-    let with = |before| {
+    let with = |is_kept| {
         let mut router = Router::new();
-        for (path, .., handler) in table::routes().filter(|(_, wanted, ..)| *wanted == before) {
-            router = router.route(path, handler());
+        for page in table::pages().filter(|page| page.is_kept == is_kept) {
+            router = router.route(page.row.path, (page.handler)());
         }
         router
     };
-    let kept = with(Before::Kept).route_layer(from_fn_with_state(app.clone(), cache::serve_counted));
-    let gated = kept.merge(with(Before::Fresh)).route_layer(from_fn_with_state(app.clone(), access::gate));
-    let pages = gated.merge(with(Before::Open));
-    // Layers, not layers of routes: an answer to a method that a page does not take is a page too.
+    let kept = with(true).route_layer(from_fn_with_state(app.clone(), cache::serve_counted));
+    let pages = kept.merge(with(false)).route_layer(from_fn_with_state(app.clone(), gate::gate));
+    // Around the gate: what it refuses is a page too.
     pages
-        .method_not_allowed_fallback(async |method: Method| ApiError::MethodNotAllowed {
-            method: method.to_string(),
-        })
         .layer(from_fn(nul::refuse_in_address))
         .layer(from_fn_with_state(app.clone(), failure::pages))
         .layer(from_fn_with_state(app.clone(), headers::harden))

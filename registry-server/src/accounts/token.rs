@@ -5,7 +5,7 @@ use skill_core::name::Owner;
 
 use crate::auth::{Scope, Scopes, TokenText, new_token};
 use crate::entropy::Entropy;
-use crate::store::audit::{self, NewAudit};
+use crate::store::audit::{Actor, NewAudit};
 use crate::store::tokens::{self, TokenRow};
 use crate::store::users::{self, SiteRole, User};
 use crate::store::{Db, StoreError};
@@ -92,13 +92,9 @@ pub async fn create_token(
         revoked_at: None,
     };
     tokens::insert(tx.conn(), &row).await?;
-    let change = NewAudit {
-        actor: new.actor,
-        action: "token.create",
-        subject: user.name.to_string(),
-        detail: json!({ "token": row.id, "scopes": row.scopes.to_string(), "expiresAt": row.expires_at }),
-    };
-    audit::insert(tx.conn(), entropy, now, &change).await?;
+    let change = NewAudit::new(Actor::unshown(new.actor), "token.create", user.name.to_string());
+    let scopes = row.scopes.to_string();
+    tx.audit(change.with(json!({ "token": row.id, "scopes": scopes, "expiresAt": row.expires_at })));
     tx.commit().await?;
     Ok((text, row))
 }
@@ -141,7 +137,6 @@ pub enum RevokeTokenError {
 /// Refuses a token from now on; `false` beside it if that was so before.
 pub async fn revoke_token(
     db: &Db,
-    entropy: &Entropy,
     id_or_prefix: &str,
     actor: &str,
 ) -> Result<(TokenRow, bool), RevokeTokenError> {
@@ -157,13 +152,8 @@ pub async fn revoke_token(
     if !tokens::revoke(tx.conn(), &token.id, now).await? {
         return Ok((token, false));
     }
-    let change = NewAudit {
-        actor: actor.to_owned(),
-        action: "token.revoke",
-        subject: token.prefix.clone(),
-        detail: json!({ "token": token.id }),
-    };
-    audit::insert(tx.conn(), entropy, now, &change).await?;
+    let change = NewAudit::new(Actor::unshown(actor), "token.revoke", token.prefix.clone());
+    tx.audit(change.with(json!({ "token": token.id })));
     tx.commit().await?;
     Ok((token, true))
 }

@@ -2,7 +2,7 @@ use serde_json::json;
 use skill_core::name::{Owner, owner_is_reserved};
 
 use crate::entropy::Entropy;
-use crate::store::audit::{self, NewAudit};
+use crate::store::audit::{Actor, NewAudit};
 use crate::store::events::{EventKind, NewEvent};
 use crate::store::publishers::{self, MemberRole, Publisher, PublisherKind};
 use crate::store::users::{self, SiteRole, User};
@@ -59,13 +59,8 @@ pub async fn add_user(db: &Db, entropy: &Entropy, new: NewUser) -> Result<User, 
     if !insert_with_publisher(tx.conn(), &user).await? {
         return Err(AddUserError::Taken { handle: user.name });
     }
-    let change = NewAudit {
-        actor: new.actor,
-        action: "user.add",
-        subject: user.name.to_string(),
-        detail: json!({ "role": user.role.as_str() }),
-    };
-    audit::insert(tx.conn(), entropy, now, &change).await?;
+    let change = NewAudit::new(Actor::unshown(new.actor), "user.add", user.name.to_string());
+    tx.audit(change.with(json!({ "role": user.role.as_str() })));
     tx.commit(NewEvent::of_publisher(EventKind::UserAdded, user.name.clone())).await?;
     Ok(user)
 }

@@ -4,6 +4,7 @@ use super::{Env, Failure};
 use crate::clock::Clock;
 use crate::config::{Config, Flags};
 use crate::data;
+use crate::entropy::Entropy;
 use crate::store::Db;
 
 /// Where the registry is: flags that every command takes.
@@ -26,7 +27,7 @@ impl Place {
     /// The database of the registry that is there.
     pub(super) async fn database(&self, env: &Env) -> Result<Db, Failure> {
         let config = self.settings(env, Flags::default())?;
-        Ok(data::open_made(&config, &Clock::System).await?)
+        Ok(data::open_made(&config, &Clock::System, &Entropy::System).await?)
     }
 
     /// `--data DIR`, as it was given, for hints.

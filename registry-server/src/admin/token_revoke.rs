@@ -1,7 +1,6 @@
 use super::place::Place;
 use super::{Env, Failure};
 use crate::accounts::{self, RevokeTokenError};
-use crate::entropy::Entropy;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -15,7 +14,7 @@ pub(super) struct Args {
 pub(super) async fn run(args: Args, env: &Env) -> Result<String, Failure> {
     let db = args.place.database(env).await?;
     let flags = args.place.as_flags();
-    let done = accounts::revoke_token(&db, &Entropy::System, &args.token, accounts::OPERATOR).await;
+    let done = accounts::revoke_token(&db, &args.token, accounts::OPERATOR).await;
     let (token, revoked) = done.map_err(|error| match error {
         RevokeTokenError::Store(error) => error.into(),
         RevokeTokenError::Ambiguous { ref ids, .. } => {

@@ -1,37 +1,56 @@
+use std::fmt;
+
 use jiff::Timestamp;
-use skill_core::api::Access;
 use skill_core::name::{Owner, SkillName};
 
 use super::{Scope, Scopes};
 use crate::problem::ApiError;
 use crate::store::publishers::{MemberRole, Membership};
-use crate::store::users::User;
+use crate::store::users::{SiteRole, User};
 
 /// Who sent a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Caller {
     /// Nobody said.
     Anonymous,
-    /// A user, by a token.
+    /// A user, by a credential.
     User(Box<Identity>),
 }
 
-/// A user and what the token that was shown lets them do.
+/// What a user showed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Credential {
+    /// A token, by its id.
+    Token(String),
+    /// A session of a browser, by the SHA-256 of its cookie.
+    Session(String),
+}
+
+impl fmt::Display for Credential {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Token(id) => write!(f, "token:{id}"),
+            Self::Session(digest) => write!(f, "session:{digest}"),
+        }
+    }
+}
+
+/// A user and what the credential that was shown lets them do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
     /// Who.
     pub user: User,
-    /// Id of the token.
-    pub token_id: String,
-    /// What the token may be used for.
+    /// By what.
+    pub by: Credential,
+    /// What it may be used for.
     pub scopes: Scopes,
     /// Until when.
     pub expires_at: Option<Timestamp>,
     /// The publishers the user may act for; the personal one comes first.
     pub publishers: Vec<Membership>,
-    /// The only publisher that the token is good for.
+    /// The only publisher that it is good for.
     pub only_publisher: Option<Owner>,
-    /// The only skill that the token is good for.
+    /// The only skill that it is good for.
     pub only_skill: Option<SkillName>,
 }
 
@@ -44,36 +63,14 @@ impl Caller {
         }
     }
 
-    /// Whether this caller may read at all.
-    pub fn may_read(&self, access: Access) -> Result<(), ApiError> {
-        match (access, self) {
-            (Access::Public, Self::Anonymous) => Ok(()),
-            (Access::Public | Access::Token, _) => self.identity()?.needs(Scope::Read),
-        }
-    }
-
-    /// Whether this caller may publish, yank and tag for `owner`, whatever the skill.
-    pub fn may_publish(&self, owner: &Owner) -> Result<&Identity, ApiError> {
-        let identity = self.identity()?;
-        identity.needs(Scope::Publish)?;
-        if let Some(only) = &identity.only_publisher
-            && only != owner
-        {
-            return Err(ApiError::TokenRestricted { to: only.to_string() });
-        }
-        if identity.role_in(owner).is_none() {
-            return Err(ApiError::NotMember { owner: owner.clone() });
-        }
-        Ok(identity)
-    }
-
-    /// Whether this caller may publish, yank and tag this skill.
-    pub fn may_change(&self, name: &SkillName) -> Result<&Identity, ApiError> {
-        let identity = self.may_publish(&name.owner)?;
-        match &identity.only_skill {
-            Some(only) if only != name => Err(ApiError::TokenRestricted { to: only.to_string() }),
-            _ => Ok(identity),
-        }
+    /// Whether this caller sees what of a publisher is hidden from others: its members do, and who moderates with a
+    /// token made for that.
+    pub fn sees(&self, owner: &Owner) -> bool {
+        self.identity().is_ok_and(|identity| {
+            let moderates =
+                identity.user.role >= SiteRole::Moderator && identity.needs(Scope::Moderate).is_ok();
+            moderates || identity.role_in(owner).is_some()
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use http::header::AUTHORIZATION;
 use jiff::Timestamp;
 use subtle::ConstantTimeEq as _;
 
-use super::{Caller, Identity, TokenText};
+use super::{Caller, Credential, Identity, TokenText};
 use crate::app::App;
 use crate::problem::ApiError;
 use crate::store::{Conn, publishers, tokens, users};
@@ -28,8 +28,10 @@ pub async fn login(app: &App, headers: &HeaderMap) -> Result<Caller, ApiError> {
     let mut conn = app.db().read().await?;
     let (identity, last_used) = authenticate(&mut conn, &token, now).await?;
     drop(conn);
-    if last_used.is_none_or(|used| now.duration_since(used).unsigned_abs() >= USE_GRAIN) {
-        app.token_uses().note(&identity.token_id, now);
+    if let Credential::Token(id) = &identity.by
+        && last_used.is_none_or(|used| now.duration_since(used).unsigned_abs() >= USE_GRAIN)
+    {
+        app.token_uses().note(id, now);
     }
     Ok(Caller::User(Box::new(identity)))
 }
@@ -56,7 +58,7 @@ pub async fn authenticate(
     let publishers = publishers::of_user(conn, &user.id).await?;
     let identity = Identity {
         user,
-        token_id: row.id,
+        by: Credential::Token(row.id),
         scopes: row.scopes,
         expires_at: row.expires_at,
         publishers,

@@ -1,26 +1,20 @@
 use serde_json::json;
-use skill_core::name::{SkillName, Tag};
+use skill_core::name::Tag;
 use skill_core::version::Version;
 
 use super::{conflict, locked, release_of};
 use crate::app::App;
-use crate::auth::Identity;
+use crate::auth::{Act, Permit};
 use crate::lifecycle::{Override, settle};
 use crate::problem::ApiError;
-use crate::store::audit::{self, NewAudit};
 use crate::store::events::{EventKind, NewEvent};
 use crate::store::skills::Skill;
 use crate::store::{WriteTx, lines, tags};
 
 /// Lets tags point to a release, all of them or none. `latest` is overridden until a version higher than every
 /// earlier one is published, or its target may no longer be chosen.
-pub async fn set_tags(
-    app: &App,
-    who: &Identity,
-    name: &SkillName,
-    wanted: &[Tag],
-    version: &Version,
-) -> Result<(), ApiError> {
+pub async fn set_tags(app: &App, permit: &Permit, wanted: &[Tag], version: &Version) -> Result<(), ApiError> {
+    let name = permit.skill(&[Act::Tag, Act::Publish])?;
     let mut tx = app.db().write().await?;
     let at = tx.now();
     let skill = locked(&mut tx, name).await?;
@@ -38,7 +32,7 @@ pub async fn set_tags(
         } else {
             tags::set(tx.conn(), &skill.id, tag, &release.id, at).await?;
         }
-        audit(app, &mut tx, who, &skill, "tag.set", tag, json!({ "version": version })).await?;
+        tx.audit(permit.audit("tag.set", subject(&skill, tag)).with(json!({ "version": version })));
     }
     settle(tx.conn(), &skill, latest_override).await?;
     finish(app, tx, &skill).await
@@ -46,7 +40,8 @@ pub async fn set_tags(
 
 /// Removes a tag. Removing `latest` ends its override. One that is not there is gone already: a request that is
 /// sent again, because its answer was lost, is answered alike.
-pub async fn remove_tag(app: &App, who: &Identity, name: &SkillName, tag: &Tag) -> Result<(), ApiError> {
+pub async fn remove_tag(app: &App, permit: &Permit, tag: &Tag) -> Result<(), ApiError> {
+    let name = permit.skill(&[Act::Tag])?;
     let mut tx = app.db().write().await?;
     let skill = locked(&mut tx, name).await?;
     let was_there = if tag.is_latest() {
@@ -58,27 +53,12 @@ pub async fn remove_tag(app: &App, who: &Identity, name: &SkillName, tag: &Tag) 
     if !was_there {
         return Ok(());
     }
-    audit(app, &mut tx, who, &skill, "tag.remove", tag, json!({})).await?;
+    tx.audit(permit.audit("tag.remove", subject(&skill, tag)));
     finish(app, tx, &skill).await
 }
 
-async fn audit(
-    app: &App,
-    tx: &mut WriteTx,
-    who: &Identity,
-    skill: &Skill,
-    action: &'static str,
-    tag: &Tag,
-    detail: serde_json::Value,
-) -> Result<(), ApiError> {
-    let at = tx.now();
-    let row = NewAudit {
-        actor: who.user.name.to_string(),
-        action,
-        subject: format!("{}:{tag}", skill.name()),
-        detail,
-    };
-    Ok(audit::insert(tx.conn(), app.entropy(), at, &row).await?)
+fn subject(skill: &Skill, tag: &Tag) -> String {
+    format!("{}:{tag}", skill.name())
 }
 
 async fn finish(app: &App, tx: WriteTx, skill: &Skill) -> Result<(), ApiError> {

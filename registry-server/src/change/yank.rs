@@ -1,5 +1,4 @@
 use serde_json::json;
-use skill_core::name::SkillName;
 use skill_core::state::ReleaseState;
 use skill_core::version::Version;
 use skill_trust::Content;
@@ -7,10 +6,9 @@ use skill_trust::predicate::Restriction;
 
 use super::{Subject, check_reason, conflict, locked, release_of, restrict};
 use crate::app::App;
-use crate::auth::Identity;
+use crate::auth::{Act, Permit};
 use crate::lifecycle::settle;
 use crate::problem::ApiError;
-use crate::store::audit::{self, NewAudit};
 use crate::store::events::{EventKind, NewEvent};
 use crate::store::restrictions;
 
@@ -18,13 +16,13 @@ use crate::store::restrictions;
 /// What is so already stays so. Answers with the state that the release is in afterwards.
 pub async fn set_yanked(
     app: &App,
-    who: &Identity,
-    name: &SkillName,
+    permit: &Permit,
     version: &Version,
     yanked: bool,
     reason: &str,
 ) -> Result<ReleaseState, ApiError> {
     let action = if yanked { Restriction::Yank } else { Restriction::Unyank };
+    let name = permit.skill(&[Act::Yank])?;
     check_reason(reason)?;
     let mut tx = app.db().write().await?;
     restrictions::lock(tx.conn()).await?;
@@ -48,20 +46,15 @@ pub async fn set_yanked(
         version,
         content: Content { archive: release.archive_sha256, tree: release.tree_digest },
     };
-    let sequence = restrict(app, &mut tx, &subject, action, reason, who.user.name.as_str()).await?;
+    let sequence =
+        restrict(app, &mut tx, &subject, action, reason, permit.identity().user.name.as_str()).await?;
     if !yanked {
         restrictions::lift(tx.conn(), &release.id, Restriction::Yank, sequence).await?;
     }
     let settled = settle(tx.conn(), &skill, skill.latest_override.clone()).await?;
     let state = settled.changed.iter().find(|(id, _)| *id == release.id).map_or(release.state, |c| c.1);
-    let at = tx.now();
-    let row = NewAudit {
-        actor: who.user.name.to_string(),
-        action: action.as_str(),
-        subject: format!("{name}@{version}"),
-        detail: json!({ "reason": reason, "sequence": sequence }),
-    };
-    audit::insert(tx.conn(), app.entropy(), at, &row).await?;
+    let row = permit.audit(action.as_str(), format!("{name}@{version}")).because(reason);
+    tx.audit(row.with(json!({ "sequence": sequence })));
     let event = NewEvent::of_release(EventKind::StateChanged, name.owner.clone(), &skill.id, &release.id);
     let committed = tx.commit(event).await?;
     app.pulse().observe(committed.event);

@@ -1,4 +1,5 @@
 use jiff::Timestamp;
+use serde_json::json;
 use skill_core::digest::RegistryId;
 use skill_core::name::Owner;
 
@@ -6,6 +7,7 @@ use super::DataError;
 use crate::accounts::insert_with_publisher;
 use crate::auth::{Scope, Scopes, TokenText, new_token};
 use crate::entropy::Entropy;
+use crate::store::audit::{Actor, NewAudit};
 use crate::store::events::{EventKind, NewEvent};
 use crate::store::grants::{self, GrantKind};
 use crate::store::tokens::{self, TokenRow};
@@ -14,6 +16,8 @@ use crate::store::{Conn, Db, StoreError, meta, roots};
 
 /// The user that a first start makes.
 pub const FIRST_USER: &str = "admin";
+/// Who acts at a first start.
+const REGISTRY: &str = "registry";
 /// What is kept under [`meta::FIRST_TOKEN`] before a token was made.
 const DUE: &str = "due";
 
@@ -34,6 +38,8 @@ pub(super) async fn make(
     }
     roots::insert(tx.conn(), 1, root).await?;
     add_administrator(tx.conn(), &entropy.id()?, now).await?;
+    let added = NewAudit::new(Actor::unshown(REGISTRY), "user.add", FIRST_USER.to_owned());
+    tx.audit(added.with(json!({ "role": SiteRole::Admin.as_str() })));
     meta::set(tx.conn(), meta::FIRST_TOKEN, DUE).await?;
     tx.commit(NewEvent::of_registry(EventKind::RegistryMade)).await?;
     Ok(id)
@@ -53,7 +59,7 @@ async fn add_administrator(conn: &mut Conn, id: &str, now: Timestamp) -> Result<
         disabled_at: None,
     };
     insert_with_publisher(conn, &user).await?;
-    grants::insert(conn, GrantKind::Owner, FIRST_USER, &name, "registry", now).await
+    grants::insert(conn, GrantKind::Owner, FIRST_USER, &name, REGISTRY, now).await
 }
 
 /// Makes the administrator's first token, if none was shown yet. One that was made and never shown, by a
@@ -87,6 +93,10 @@ pub(super) async fn token(
         revoked_at: None,
     };
     tokens::insert(tx.conn(), &row).await?;
+    let made = NewAudit::new(Actor::unshown(REGISTRY), "token.create", FIRST_USER.to_owned());
+    tx.audit(
+        made.with(json!({ "token": row.id, "scopes": row.scopes.to_string(), "expiresAt": row.expires_at })),
+    );
     meta::set(tx.conn(), meta::FIRST_TOKEN, &row.id).await?;
     tx.commit().await?;
     Ok(Some(text))

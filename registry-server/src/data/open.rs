@@ -31,7 +31,7 @@ pub async fn open_or_make(config: &Config, clock: &Clock, entropy: &Entropy) -> 
     let folder = Folder::at(&config.data);
     folder.make()?;
     let lock = folder.lock()?;
-    let db = Db::open(&config.database.location(folder.path()), clock.clone()).await?;
+    let db = Db::open(&config.database.location(folder.path()), clock.clone(), entropy.clone()).await?;
     let known = first::registry_id(&mut *db.read().await?).await?;
     let first_root = folder.root(1);
     if let Some(database) = known
@@ -63,7 +63,7 @@ pub async fn open_or_make(config: &Config, clock: &Clock, entropy: &Entropy) -> 
 }
 
 /// Opens the database of a registry that was made before, beside a server that may be running.
-pub async fn open_made(config: &Config, clock: &Clock) -> Result<Db, DataError> {
+pub async fn open_made(config: &Config, clock: &Clock, entropy: &Entropy) -> Result<Db, DataError> {
     let location = config.database.location(&config.data);
     let not_made = || DataError::NotMade { folder: config.data.clone() };
     if let Location::File(file) = &location
@@ -71,7 +71,7 @@ pub async fn open_made(config: &Config, clock: &Clock) -> Result<Db, DataError> 
     {
         return Err(not_made());
     }
-    let db = Db::open(&location, clock.clone()).await?;
+    let db = Db::open(&location, clock.clone(), entropy.clone()).await?;
     let made = first::registry_id(&mut *db.read().await?).await?.is_some();
     if made { Ok(db) } else { Err(not_made()) }
 }

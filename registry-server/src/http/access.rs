@@ -1,37 +1,9 @@
 //! Who may see what: the table of docs/API.md, "States", for the routes of `/api/v1`.
 
-use axum::extract::{Request, State};
-use axum::middleware::Next;
-use axum::response::Response;
 use http::StatusCode;
-use http::header::CACHE_CONTROL;
-use skill_core::api::Access;
-use skill_core::name::Owner;
 use skill_core::state::ReleaseState;
 
-use super::cache;
-use crate::app::App;
-use crate::auth::{Auth, Caller};
 use crate::problem::ApiError;
-
-/// The layer in front of everything that a private registry does not show: finds out who calls, before
-/// anything else is looked at. On a private registry nobody gets past it without a token. The answer carries the
-/// caller too: whoever writes more into it, such as the page of an error, knows that they may read.
-pub(crate) async fn gate(
-    State(app): State<App>,
-    Auth(caller): Auth,
-    mut request: Request,
-    next: Next,
-) -> Response {
-    request.extensions_mut().insert(caller.clone());
-    let mut response = next.run(request).await;
-    response.extensions_mut().insert(caller);
-    if app.config().access.read == Access::Token {
-        // Whatever the handler says of it: what needs a token is kept nowhere behind it.
-        response.headers_mut().insert(CACHE_CONTROL, cache::caching(&app));
-    }
-    response
-}
 
 /// What is asked of a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,12 +14,13 @@ pub(crate) enum Door {
     Download,
 }
 
-/// Lets a release in this state through the door, or says why not.
-pub(crate) fn pass(state: ReleaseState, door: Door, is_owner: bool, reason: &str) -> Result<(), ApiError> {
+/// Lets a release in this state through the door, or says why not. Who [`sees`](crate::auth::Caller::sees) what of the
+/// publisher is hidden from others is told more.
+pub(crate) fn pass(state: ReleaseState, door: Door, sees: bool, reason: &str) -> Result<(), ApiError> {
     let refused = |status, code, title: String| Err(ApiError::Other { status, code, title });
     match (state, door) {
         (ReleaseState::Visible | ReleaseState::Suspicious | ReleaseState::Yanked, _) => Ok(()),
-        (ReleaseState::Pending, Door::Detail) if !is_owner => Err(super::extract::version_not_found()),
+        (ReleaseState::Pending, Door::Detail) if !sees => Err(super::extract::version_not_found()),
         (ReleaseState::Pending, _) => {
             let title = "Scan pending: this version is not published yet, try again later";
             refused(StatusCode::LOCKED, "release-pending", title.to_owned())
@@ -56,7 +29,7 @@ pub(crate) fn pass(state: ReleaseState, door: Door, is_owner: bool, reason: &str
             let title = format!("Blocked: this version is quarantined ({reason})");
             refused(StatusCode::FORBIDDEN, "release-quarantined", title)
         }
-        (ReleaseState::Deleted, Door::Detail) if !is_owner => Err(super::extract::skill_not_found()),
+        (ReleaseState::Deleted, Door::Detail) if !sees => Err(super::extract::skill_not_found()),
         (ReleaseState::Deleted, _) => {
             let title = "Version not available: the skill was deleted, its owner can undelete it";
             refused(StatusCode::GONE, "release-gone", title.to_owned())
@@ -69,11 +42,6 @@ pub(crate) fn pass(state: ReleaseState, door: Door, is_owner: bool, reason: &str
             refused(StatusCode::GONE, "release-taken-down", title)
         }
     }
-}
-
-/// Whether the caller acts for the owner.
-pub(crate) fn is_owner(caller: &Caller, owner: &Owner) -> bool {
-    caller.identity().is_ok_and(|identity| identity.role_in(owner).is_some())
 }
 
 #[cfg(test)]

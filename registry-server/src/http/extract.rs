@@ -18,6 +18,10 @@ use crate::problem::ApiError;
 #[derive(Debug, Clone)]
 pub(crate) struct SkillPath(pub SkillName);
 
+/// `{owner}` in the path of one of our own routes.
+#[derive(Debug, Clone)]
+pub(crate) struct OwnerPath(pub Owner);
+
 /// `{owner}/{slug}/versions/{version}` in the path of one of our own routes.
 #[derive(Debug, Clone)]
 pub(crate) struct ReleasePath {
@@ -94,6 +98,19 @@ impl FromRequestParts<App> for SkillPath {
         let name = path.text("owner").parse().ok().zip(path.text("slug").parse().ok());
         let (owner, slug) = name.ok_or_else(skill_not_found)?;
         Ok(Self(SkillName::new(owner, slug)))
+    }
+}
+
+impl FromRequestParts<App> for OwnerPath {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let path = Path::of(parts, app).await?;
+        path.text("owner").parse().map(Self).map_err(|_| ApiError::Other {
+            status: StatusCode::NOT_FOUND,
+            code: "owner-not-found",
+            title: "there is no such publisher".to_owned(),
+        })
     }
 }
 

@@ -7,15 +7,14 @@ use utoipa::openapi::{Components, InfoBuilder, OpenApi, OpenApiBuilder};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::v1::openapi::Document;
-use super::{access, cache, linger, table};
+use super::{cache, gate, linger, table};
 use crate::app::App;
 use crate::{nul, web};
 
 /// The routes and their description.
 pub(crate) fn router(app: &App) -> (Router<App>, OpenApi) {
     let (router, api) = OpenApiRouter::with_openapi(description())
-        .merge(table::open())
-        .merge(table::gated(app).route_layer(from_fn_with_state(app.clone(), access::gate)))
+        .merge(table::routes(app).route_layer(from_fn_with_state(app.clone(), gate::gate)))
         .split_for_parts();
     // The document is made of our own types, whose maps all have text for keys: it is always JSON.
     let document = Document(serde_json::to_vec(&api).unwrap_or_default().into());

@@ -1,22 +1,85 @@
-//! Every route of the API, one file an area. Paths and texts are at the handlers; `GET /api/v1/openapi.json` and the
-//! snapshot in `tests/it/routes.rs` show them in one list.
+//! Every route, one file an area: its row here says who may, `gate.rs` holds everybody to it. Paths and texts are at the
+//! handlers; `GET /api/v1/openapi.json` and the snapshot in `tests/it/routes.rs` show them in one list.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use http::Method;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::App;
+use crate::auth::Act;
+use crate::web;
 
 mod accounts;
 mod names;
 mod publishing;
 mod reading;
 
-/// Whoever asks: a private registry too says who it is before it is shown a token.
-pub(super) fn open() -> OpenApiRouter<App> {
-    reading::open()
+/// A route and who may take it.
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// GET stands for HEAD too.
+    pub method: Method,
+    /// The template of its path.
+    pub path: &'static str,
+    /// What is done.
+    pub act: Act,
+    /// What to.
+    pub on: OnPath,
 }
 
-/// Whoever may.
-pub(super) fn gated(app: &App) -> OpenApiRouter<App> {
+/// What of a path an act is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnPath {
+    /// Nothing, or nothing that matters for who may.
+    Nothing,
+    /// The publisher `{owner}`.
+    Owner,
+    /// The skill `{owner}/{slug}`.
+    Skill,
+    /// Not the path says it, but the body or a stored row; the handler asks again.
+    Later,
+}
+
+impl Row {
+    /// Whoever may read.
+    pub(crate) const fn read(path: &'static str) -> Self {
+        Self { method: Method::GET, path, act: Act::Read, on: OnPath::Nothing }
+    }
+
+    /// Everybody, on a private registry too.
+    pub(crate) const fn open(path: &'static str) -> Self {
+        Self { method: Method::GET, path, act: Act::Open, on: OnPath::Nothing }
+    }
+
+    /// Whoever may do this to that.
+    pub(crate) const fn new(method: Method, path: &'static str, act: Act, on: OnPath) -> Self {
+        Self { method, path, act, on }
+    }
+}
+
+const AREAS: &[&[Row]] = &[accounts::ROWS, names::ROWS, publishing::ROWS, reading::ROWS];
+
+/// The row of every route, of the API and of the pages.
+pub fn rows() -> impl Iterator<Item = &'static Row> {
+    AREAS.iter().copied().flatten().chain(web::rows())
+}
+
+/// The rows of a route, by the template of its path.
+pub(super) fn at(path: &str) -> &'static [&'static Row] {
+    static BY_PATH: LazyLock<HashMap<&str, Vec<&Row>>> = LazyLock::new(|| {
+        let mut by_path: HashMap<&str, Vec<&Row>> = HashMap::new();
+        for row in rows() {
+            by_path.entry(row.path).or_default().push(row);
+        }
+        by_path
+    });
+    BY_PATH.get(path).map_or(&[], Vec::as_slice)
+}
+
+/// The routes of the API.
+pub(super) fn routes(app: &App) -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .merge(accounts::routes())
         .merge(names::routes())

@@ -5,6 +5,8 @@ use skill_core::api::Problem;
 use skill_core::name::Owner;
 
 use crate::auth::{Scope, Scopes};
+use crate::store::publishers::MemberRole;
+use crate::store::users::SiteRole;
 
 /// Why a request was not answered as asked.
 #[derive(Debug, thiserror::Error)]
@@ -43,6 +45,20 @@ pub enum ApiError {
     NotMember {
         /// The publisher.
         owner: Owner,
+    },
+    /// 403: the user's role at this publisher is too low.
+    #[error("this takes the role {needs} at {owner}")]
+    RoleMissing {
+        /// The lowest role that may.
+        needs: MemberRole,
+        /// The publisher.
+        owner: Owner,
+    },
+    /// 403: the user's role on the site is too low, whatever the token was made with.
+    #[error("this takes the site role {needs}")]
+    SiteRoleMissing {
+        /// The lowest role that may.
+        needs: SiteRole,
     },
     /// 404: no such route.
     #[error("there is nothing at this address")]
@@ -91,9 +107,11 @@ impl ApiError {
             | Self::TokenRejected
             | Self::TokenExpired
             | Self::AccountDisabled => StatusCode::UNAUTHORIZED,
-            Self::ScopeMissing { .. } | Self::TokenRestricted { .. } | Self::NotMember { .. } => {
-                StatusCode::FORBIDDEN
-            }
+            Self::ScopeMissing { .. }
+            | Self::TokenRestricted { .. }
+            | Self::NotMember { .. }
+            | Self::RoleMissing { .. }
+            | Self::SiteRoleMissing { .. } => StatusCode::FORBIDDEN,
             Self::RouteNotFound => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             Self::ReadOnly | Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
@@ -117,6 +135,8 @@ impl ApiError {
             Self::ScopeMissing { .. } => "scope-missing",
             Self::TokenRestricted { .. } => "token-restricted",
             Self::NotMember { .. } => "not-member",
+            Self::RoleMissing { .. } => "role-missing",
+            Self::SiteRoleMissing { .. } => "site-role-missing",
             Self::RouteNotFound => "route-not-found",
             Self::MethodNotAllowed { .. } => "method-not-allowed",
             Self::ReadOnly => "registry-read-only",
@@ -142,6 +162,10 @@ impl ApiError {
         match self {
             Self::ScopeMissing { needs, .. } => problem.with("needs", needs.as_str()),
             Self::NotMember { owner } => problem.with("owner", owner.as_str()),
+            Self::RoleMissing { needs, owner } => {
+                problem.with("needs", needs.as_str()).with("owner", owner.as_str())
+            }
+            Self::SiteRoleMissing { needs } => problem.with("needs", needs.as_str()),
             Self::Problem(problem) => (**problem).clone(),
             _ => problem,
         }
@@ -157,9 +181,11 @@ impl ApiError {
             }
             Self::TokenExpired => "Unauthorized: expired token".to_owned(),
             Self::AccountDisabled => "Unauthorized: account disabled".to_owned(),
-            Self::ScopeMissing { .. } | Self::TokenRestricted { .. } | Self::NotMember { .. } => {
-                format!("Forbidden: {self}")
-            }
+            Self::ScopeMissing { .. }
+            | Self::TokenRestricted { .. }
+            | Self::NotMember { .. }
+            | Self::RoleMissing { .. }
+            | Self::SiteRoleMissing { .. } => format!("Forbidden: {self}"),
             Self::RouteNotFound => "Not found".to_owned(),
             Self::Internal(_) => "Internal server error".to_owned(),
             other => other.to_string(),

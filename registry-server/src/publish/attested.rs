@@ -16,7 +16,7 @@ use super::inspected::Inspected;
 use super::scanned::Scanned;
 use super::{PublishError, content_type};
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::Permit;
 use crate::problem::ApiError;
 use crate::signing::{envelope, sign};
 use crate::store::files::FileRow;
@@ -38,7 +38,7 @@ pub(super) struct Attested {
 /// All of a release but its name and number.
 #[derive(Debug)]
 pub(super) struct Draft {
-    pub(super) caller: Caller,
+    pub(super) permit: Permit,
     pub(super) meta: PublishMeta,
     pub(super) manifest: Manifest,
     pub(super) tree: TreeDigest,
@@ -91,7 +91,7 @@ impl Draft {
         let canonical = write_canonical(&inspected.bundle, &mut archive)?;
         archive.rewind()?;
         let fingerprints = inspected.fingerprints();
-        let Inspected { caller, meta, bundle, tree, manifest } = inspected;
+        let Inspected { permit, meta, bundle, tree, manifest } = inspected;
         let files = bundle.files().map(|(path, file)| FileRow {
             path: path.to_string(),
             size: file.size(),
@@ -103,7 +103,7 @@ impl Draft {
             files: files.collect(),
             size: bundle.total_bytes(),
             findings_digest: findings_digest(&report.findings),
-            caller,
+            permit,
             meta,
             manifest,
             tree,

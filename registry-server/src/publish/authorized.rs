@@ -11,7 +11,7 @@ use skill_trust::predicate::PreviousRelease;
 use super::PublishError;
 use super::inspected::Inspected;
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{On, Permit};
 use crate::lifecycle::{Candidate, latest};
 use crate::store::grants::{self, GrantKind};
 use crate::store::lines::{self, Line};
@@ -31,6 +31,8 @@ pub(super) struct Authorized {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) name: SkillName,
+    /// That it may go there.
+    pub(super) permit: Permit,
     pub(super) version: Version,
     /// The release of this skill that was stored last; `None`: the name is claimed with this one.
     pub(super) previous: Option<PreviousRelease>,
@@ -53,6 +55,8 @@ pub(super) enum Decision<T> {
 #[derive(Debug)]
 pub(super) struct Same {
     pub(super) name: SkillName,
+    /// That its tags may be set.
+    pub(super) permit: Permit,
     pub(super) release: Release,
     /// The tags that are asked for and do not point to it yet.
     pub(super) tags: Vec<Tag>,
@@ -61,8 +65,8 @@ pub(super) struct Same {
 impl Authorized {
     /// Decides owner, slug and version.
     pub(super) async fn decide(app: &App, inspected: Inspected) -> Result<Decision<Self>, PublishError> {
-        let Inspected { caller, meta, tree, .. } = &inspected;
-        let decision = Place::decide(app, caller, meta, *tree).await?;
+        let Inspected { permit, meta, tree, .. } = &inspected;
+        let decision = Place::decide(app, permit, meta, *tree).await?;
         Ok(match decision {
             Decision::Goes(place) => Decision::Goes(Self { inspected, place }),
             Decision::Unchanged(same) => Decision::Unchanged(same),
@@ -74,12 +78,12 @@ impl Place {
     /// Decides by the rules of docs/FORMAT.md, "Names", from what is stored now.
     pub(super) async fn decide(
         app: &App,
-        caller: &Caller,
+        permit: &Permit,
         meta: &PublishMeta,
         tree: TreeDigest,
     ) -> Result<Decision<Self>, PublishError> {
         let mut conn = app.db().read().await?;
-        let name = may_publish(&mut conn, caller, meta).await?;
+        let (name, permit) = may_publish(&mut conn, permit, meta).await?;
         let skill = skills::find(&mut conn, &name).await?;
         let Some(skill) = skill else {
             may_claim(&mut conn, &name).await?;
@@ -89,6 +93,7 @@ impl Place {
                 binds_slug: slugs::holder(&mut conn, &name.slug).await?.is_none(),
                 restricted: restrictions::why_closed(&mut conn, tree).await?,
                 name,
+                permit,
             };
             place.check_tags(meta, None, &[])?;
             return Ok(Decision::Goes(place));
@@ -104,7 +109,7 @@ impl Place {
             Number::Same(version) => {
                 let same = releases::find(&mut conn, &skill.id, &version).await?;
                 let release = same.ok_or(PublishError::Overtaken)?;
-                let same = Same::of(&mut conn, name, &skill, release, meta).await?;
+                let same = Same::of(&mut conn, (name, permit), &skill, release, meta).await?;
                 return Ok(Decision::Unchanged(Box::new(same)));
             }
         };
@@ -114,6 +119,7 @@ impl Place {
             binds_slug: false,
             restricted: restrictions::why_closed(&mut conn, tree).await?,
             name,
+            permit,
         };
         place.check_tags(meta, Some(&skill), &stored)?;
         Ok(Decision::Goes(place))
@@ -150,7 +156,7 @@ impl Same {
     /// closed.
     async fn of(
         conn: &mut Conn,
-        name: SkillName,
+        (name, permit): (SkillName, Permit),
         skill: &Skill,
         release: Release,
         meta: &PublishMeta,
@@ -169,7 +175,7 @@ impl Same {
         let refused = missing.iter().find(|tag| tag.is_latest() || closed.is_some());
         match refused {
             Some(tag) => Err(not_honoured(tag, &release.version, closed, skill.latest.as_ref())),
-            None => Ok(Self { name, release, tags: missing }),
+            None => Ok(Self { name, permit, release, tags: missing }),
         }
     }
 }
@@ -194,22 +200,22 @@ fn not_honoured(
     PublishError::TagNotHonoured { tag: tag.clone(), version: version.clone(), why }
 }
 
-/// Whose skill it is to be, if the caller may publish it.
+/// Whose skill it is to be, if it may be published there.
 async fn may_publish(
     conn: &mut Conn,
-    caller: &Caller,
+    permit: &Permit,
     meta: &PublishMeta,
-) -> Result<SkillName, PublishError> {
+) -> Result<(SkillName, Permit), PublishError> {
     let owner = match &meta.owner {
         Some(owner) => owner.clone(),
-        None => caller.identity()?.own_publisher().clone(),
+        None => permit.identity().own_publisher().clone(),
     };
     if publishers::find(conn, &owner).await?.is_none() {
         return Err(PublishError::OwnerNotFound { owner });
     }
     let name = SkillName::new(owner, meta.slug.clone());
-    caller.may_change(&name)?;
-    Ok(name)
+    let permit = permit.narrow(On::Skill(name.clone()))?;
+    Ok((name, permit))
 }
 
 /// Whether a name that was never used may be taken.

@@ -7,13 +7,13 @@ use skill_core::manifest::Manifest;
 use super::PublishError;
 use super::received::Received;
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::Permit;
 use crate::nul;
 
 /// A bundle that keeps every rule of the format, and what it says about itself. The upload is gone.
 #[derive(Debug)]
 pub(super) struct Inspected {
-    pub(super) caller: Caller,
+    pub(super) permit: Permit,
     pub(super) meta: PublishMeta,
     pub(super) bundle: Bundle,
     pub(super) tree: TreeDigest,
@@ -46,7 +46,7 @@ impl Inspected {
 }
 
 fn inspect(received: Received, limits: &Limits) -> Result<Inspected, PublishError> {
-    let Received { caller, meta, mut archive } = received;
+    let Received { permit, meta, mut archive } = received;
     let (bundle, _) = open_archive(&mut archive, limits)?;
     drop(archive);
     let tree = Tree::of(&bundle).digest();
@@ -78,5 +78,5 @@ fn inspect(received: Received, limits: &Limits) -> Result<Inspected, PublishErro
             message: "the frontmatter holds the character U+0000".to_owned(),
         });
     }
-    Ok(Inspected { caller, meta, bundle, tree, manifest })
+    Ok(Inspected { permit, meta, bundle, tree, manifest })
 }

@@ -5,7 +5,7 @@ use skill_core::api::PublishMeta;
 
 use super::PublishError;
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::Permit;
 use crate::http::upload::{CutOff, Upload};
 use crate::nul;
 
@@ -20,18 +20,18 @@ const CHANGELOG_CHARACTERS: usize = 10_000;
 /// That the caller may publish at all was checked before the first byte of the body was read.
 #[derive(Debug)]
 pub(super) struct Received {
-    pub(super) caller: Caller,
+    pub(super) permit: Permit,
     pub(super) meta: PublishMeta,
     pub(super) archive: std::fs::File,
 }
 
 impl Received {
     /// Reads the form: `meta`, then `archive`. Parts after these are not read.
-    pub(super) async fn read(app: &App, caller: Caller, mut form: Upload) -> Result<Self, PublishError> {
+    pub(super) async fn read(app: &App, permit: Permit, mut form: Upload) -> Result<Self, PublishError> {
         let meta = read_meta(next(&mut form, "meta").await?).await?;
         let archive = next(&mut form, "archive").await?;
         let archive = keep(app, archive).await?;
-        Ok(Self { caller, meta, archive })
+        Ok(Self { permit, meta, archive })
     }
 }
 

@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::change::{Subject, quarantine};
 use crate::lifecycle::{Facts, settle, state};
 use crate::reading::READER;
-use crate::store::audit::{self, NewAudit};
+use crate::store::audit::NewAudit;
 use crate::store::events::{EventKind, NewEvent};
 use crate::store::fingerprints::{self, FingerprintKind};
 use crate::store::log::NewStatement;
@@ -71,7 +71,7 @@ impl Attested {
         self.quarantine(app, &mut tx, &release).await?;
         let settled = settle(tx.conn(), &skill, skill.latest_override.clone()).await?;
         let state = settled.changed.iter().find(|(id, _)| *id == release.id).map_or(release.state, |c| c.1);
-        self.audit(app, &mut tx, state).await?;
+        tx.audit(self.audit(state));
         let event = NewEvent::of_release(EventKind::Published, skill.owner.clone(), &skill.id, &release.id);
         let committed = tx.commit(event).await?;
         app.pulse().observe(committed.event);
@@ -134,7 +134,7 @@ impl Attested {
             manifest: serde_json::to_value(&draft.manifest).unwrap_or_default(),
             changelog: draft.meta.changelog.clone(),
             source_commit: draft.meta.source_commit.clone(),
-            published_by: draft.caller.identity()?.user.id.clone(),
+            published_by: place.permit.identity().user.id.clone(),
             published_at: signed.at,
             findings: draft.report.findings.clone(),
             findings_digest: draft.findings_digest,
@@ -181,15 +181,10 @@ impl Attested {
         Ok(quarantine(app, tx, &subject, reason, restrictions::REGISTRY).await?)
     }
 
-    async fn audit(&self, app: &App, tx: &mut WriteTx, state: ReleaseState) -> Result<(), PublishError> {
-        let at = tx.now();
-        let row = NewAudit {
-            actor: self.draft.caller.identity()?.user.name.to_string(),
-            action: "publish",
-            subject: format!("{}@{}", self.place.name, self.place.version),
-            detail: json!({ "treeDigest": self.draft.tree, "state": state }),
-        };
-        Ok(audit::insert(tx.conn(), app.entropy(), at, &row).await?)
+    fn audit(&self, state: ReleaseState) -> NewAudit {
+        let subject = format!("{}@{}", self.place.name, self.place.version);
+        let detail = json!({ "treeDigest": self.draft.tree, "state": state });
+        self.place.permit.audit("publish", subject).with(detail)
     }
 
     fn published(self, app: &App, status: ReleaseState, log_index: u64) -> Published {

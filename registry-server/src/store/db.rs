@@ -10,6 +10,7 @@ use super::dialect::{Engine, sqlite_url};
 use super::{QuietTx, StoreError, WriteTx};
 use crate::clock::Clock;
 use crate::config::masked;
+use crate::entropy::Entropy;
 
 /// The schema, as the migrations make it.
 static MIGRATIONS: Migrator = sqlx::migrate!("../migrations");
@@ -26,6 +27,7 @@ pub struct Db {
     readers: AnyPool,
     writers: AnyPool,
     clock: Clock,
+    entropy: Entropy,
 }
 
 /// Why a database cannot be used.
@@ -79,7 +81,7 @@ pub enum Location {
 
 impl Db {
     /// Opens the database and brings its schema up to date.
-    pub async fn open(location: &Location, clock: Clock) -> Result<Self, OpenError> {
+    pub async fn open(location: &Location, clock: Clock, entropy: Entropy) -> Result<Self, OpenError> {
         let (engine, url, at) = match location {
             Location::File(path) => (Engine::Sqlite, sqlite_url(path, true), path.display().to_string()),
             Location::Server(url) => {
@@ -100,7 +102,7 @@ impl Db {
         migrate(&mut first).await?;
         drop(first);
         let readers = pool(engine, READERS).connect_with(options).await.map_err(connect)?;
-        Ok(Self { engine, readers, writers, clock })
+        Ok(Self { engine, readers, writers, clock, entropy })
     }
 
     /// Which engine is behind it.
@@ -116,13 +118,13 @@ impl Db {
     /// A transaction that changes what readers see.
     pub async fn write(&self) -> Result<WriteTx, StoreError> {
         let tx = self.writers.begin_with(self.engine.begin()).await?;
-        Ok(WriteTx::new(tx, self.clock.now()))
+        Ok(WriteTx::new(tx, self.clock.now(), self.entropy.clone()))
     }
 
     /// A transaction that changes nothing readers see.
     pub async fn quiet(&self) -> Result<QuietTx, StoreError> {
         let tx = self.writers.begin_with(self.engine.begin()).await?;
-        Ok(QuietTx::new(tx, self.clock.now()))
+        Ok(QuietTx::new(tx, self.clock.now(), self.entropy.clone()))
     }
 
     /// Waits for running queries and closes every connection.

@@ -2,9 +2,11 @@ use jiff::Timestamp;
 use skill_core::digest::Sha256;
 use sqlx::{Any, Transaction};
 
+use super::audit::{self, NewAudit};
 use super::events::{self, NewEvent};
 use super::log::{self, NewStatement};
 use super::{Conn, StoreError, head};
+use crate::entropy::Entropy;
 
 /// A transaction that changes what a reader can see.
 ///
@@ -14,7 +16,9 @@ use super::{Conn, StoreError, head};
 pub struct WriteTx {
     tx: Transaction<'static, Any>,
     now: Timestamp,
+    entropy: Entropy,
     logged: Vec<(String, Sha256)>,
+    audited: Vec<NewAudit>,
     events: Vec<NewEvent>,
 }
 
@@ -28,8 +32,8 @@ pub struct Committed {
 }
 
 impl WriteTx {
-    pub(super) const fn new(tx: Transaction<'static, Any>, now: Timestamp) -> Self {
-        Self { tx, now, logged: Vec::new(), events: Vec::new() }
+    pub(super) const fn new(tx: Transaction<'static, Any>, now: Timestamp, entropy: Entropy) -> Self {
+        Self { tx, now, entropy, logged: Vec::new(), audited: Vec::new(), events: Vec::new() }
     }
 
     /// The connection on which this transaction's queries run.
@@ -49,15 +53,21 @@ impl WriteTx {
         Ok(digest)
     }
 
+    /// Writes a change into the audit log; its row follows at commit, in this order.
+    pub fn audit(&mut self, row: NewAudit) {
+        self.audited.push(row);
+    }
+
     /// Notes that another skill changes in this transaction too; its event follows at commit, before the last.
     pub fn also(&mut self, event: NewEvent) {
         self.events.push(event);
     }
 
-    /// Moves the head, writes the events and the leaves, and commits. Nothing else is written after the
-    /// head moved: its row lock is held as shortly as can be.
+    /// Writes the audit log, moves the head, writes the events and the leaves, and commits. Nothing else is written
+    /// after the head moved: its row lock is held as shortly as can be.
     pub async fn commit(mut self, event: NewEvent) -> Result<Committed, StoreError> {
         self.events.push(event);
+        audit::append(&mut self.tx, &self.entropy, self.now, &self.audited).await?;
         let count = self.events.len() as u64;
         let head = head::advance(&mut self.tx, count, self.logged.len() as u64).await?;
         for (number, event) in (head.event - count + 1..=head.event).zip(&self.events) {
@@ -78,11 +88,13 @@ impl WriteTx {
 pub struct QuietTx {
     tx: Transaction<'static, Any>,
     now: Timestamp,
+    entropy: Entropy,
+    audited: Vec<NewAudit>,
 }
 
 impl QuietTx {
-    pub(super) const fn new(tx: Transaction<'static, Any>, now: Timestamp) -> Self {
-        Self { tx, now }
+    pub(super) const fn new(tx: Transaction<'static, Any>, now: Timestamp, entropy: Entropy) -> Self {
+        Self { tx, now, entropy, audited: Vec::new() }
     }
 
     /// The connection on which this transaction's queries run.
@@ -95,8 +107,14 @@ impl QuietTx {
         self.now
     }
 
-    /// Makes the changes last.
-    pub async fn commit(self) -> Result<(), StoreError> {
+    /// Writes a change into the audit log; its row follows at commit, in this order.
+    pub fn audit(&mut self, row: NewAudit) {
+        self.audited.push(row);
+    }
+
+    /// Writes the audit log and makes the changes last.
+    pub async fn commit(mut self) -> Result<(), StoreError> {
+        audit::append(&mut self.tx, &self.entropy, self.now, &self.audited).await?;
         Ok(self.tx.commit().await?)
     }
 }

@@ -1,32 +1,44 @@
-//! Every page: its address, what stands in front of it, and who answers. One file an area.
+//! Every page: its address, who may do what there, and who answers. One file an area.
 
 use axum::routing::MethodRouter;
 
 use crate::app::App;
+use crate::http::Row;
 
 mod catalogue;
 
-/// What stands in front of a page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Before {
-    /// Nothing: it says nothing about what is here.
-    Open,
-    /// Who may read; kept until the registry changes, for half a minute at most: a page also says whether the disk
-    /// is full.
-    Kept,
-    /// Who may read; made anew each time.
-    Fresh,
+/// A page: one method of one address.
+#[derive(Debug)]
+pub(super) struct Page {
+    /// Its address, and who may do what there.
+    pub(super) row: Row,
+    /// Whether its answer is the same for everybody, so that it is kept until the registry changes; for half a minute at
+    /// most: a page also says whether the disk is full.
+    pub(super) is_kept: bool,
+    /// The keys of its query.
+    pub(super) keys: Keys,
+    /// Who answers.
+    pub(super) handler: fn() -> MethodRouter<App>,
 }
-
-/// An address, what is in front of it, the keys of its query, and who answers.
-pub(super) type Route = (&'static str, Before, Keys, fn() -> MethodRouter<App>);
 
 /// The keys of a query.
 pub(super) type Keys = &'static [&'static str];
 
-const AREAS: &[&[Route]] = &[catalogue::ROUTES];
+impl Page {
+    /// A page that is the same for everybody who may see it.
+    const fn kept(row: Row, keys: Keys, handler: fn() -> MethodRouter<App>) -> Self {
+        Self { row, is_kept: true, keys, handler }
+    }
+
+    /// A page that is made anew each time.
+    const fn fresh(row: Row, keys: Keys, handler: fn() -> MethodRouter<App>) -> Self {
+        Self { row, is_kept: false, keys, handler }
+    }
+}
+
+const AREAS: &[&[Page]] = &[catalogue::PAGES];
 
 /// Every page.
-pub(super) fn routes() -> impl Iterator<Item = &'static Route> {
+pub(super) fn pages() -> impl Iterator<Item = &'static Page> {
     AREAS.iter().copied().flatten()
 }

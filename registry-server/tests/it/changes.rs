@@ -87,11 +87,11 @@ on_both_engines! {
         insta::assert_snapshot!(shown, @r#"
         401 "login-needed"
         403 "not-member"
-        403 "scope-missing" "the token may be used for publish, this needs read"
-        403 "scope-missing" "the token may be used for publish, this needs read"
-        403 "scope-missing" "the token may be used for publish, this needs read"
-        403 "scope-missing" "the token may be used for publish, this needs read"
-        403 "scope-missing" "the token may be used for publish, this needs read"
+        404 "version-not-found" "there is no ada/demo@9.9.9"
+        404 "version-not-found" "Version not found"
+        404 "skill-not-found" "there is no ada/nothing"
+        422 "reason-long" "the reason has 501 bytes, at most 500 are kept"
+        400 "body-unreadable" "the body is not the JSON that is expected: invalid type: string \"why not\", expected struct YankRequest at line 1 column 9"
         "#);
     }
 

@@ -99,7 +99,7 @@ async fn killed_after_any_step_it_is_completed() {
         if step == "schema" {
             fs_err::write(data.join("lock"), "").unwrap();
             let location = config(&data).database.location(&data);
-            Db::open(&location, clock()).await.unwrap().close().await;
+            Db::open(&location, clock(), Entropy::System).await.unwrap().close().await;
         }
         stop(start(&data, 2).await.unwrap()).await;
     }

@@ -13,6 +13,7 @@ mod support;
 
 mod admin;
 mod auth;
+mod authorisation;
 mod blobs;
 mod changes;
 mod config;

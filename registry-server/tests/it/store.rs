@@ -1,6 +1,7 @@
 //! The store, on SQLite and on Postgres.
 
 mod accounts;
+mod audit;
 mod counts;
 mod jobs;
 mod lifecycle;

@@ -217,6 +217,8 @@ codes! {
         ScopeMissing "scope-missing" "the token lacks a scope" => "ask the operator for a token with that scope"
         TokenRestricted "token-restricted" "the token is good for another publisher or skill only" => "ask the operator for another token"
         NotMember "not-member" "this account may not publish for the owner" => "ask an owner for an invitation"
+        RoleMissing "role-missing" "the account's role at the publisher is too low" => "ask an owner of the publisher"
+        SiteRoleMissing "site-role-missing" "the account's role on the registry is too low" => "ask the registry's operator"
         GitAuth "git-auth" "the git remote asks for credentials, or the repository belongs to another user" => "git's own credential helper"
     }
     8 {

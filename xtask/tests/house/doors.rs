@@ -6,12 +6,18 @@ use crate::sources;
 fn only_door(import: &str, door: &str) {
     let users: Vec<String> = sources::all()
         .into_iter()
-        .filter(|source| !source.is_test() && source.text.contains(import))
+        .filter(|source| !source.is_test() && uses(&source.text, import))
         .map(|source| source.path)
         .collect();
     let strangers: Vec<&String> = users.iter().filter(|path| !path.starts_with(door)).collect();
     assert!(strangers.is_empty(), "`{import}` outside of {door}: {strangers:?}");
     assert!(!users.is_empty(), "nobody uses `{import}`: the check looks for the wrong text");
+}
+
+/// Whether a text holds these words, and not as the end of longer ones: `gzip::` is not `zip::`.
+fn uses(text: &str, import: &str) -> bool {
+    let longer = |before: &str| before.ends_with(|last: char| last.is_alphanumeric() || last == '_');
+    text.match_indices(import).any(|(at, _)| !longer(&text[..at]))
 }
 
 #[test]
@@ -27,6 +33,20 @@ fn tar_archives_are_read_in_one_place() {
 #[test]
 fn zstd_is_decoded_in_one_place() {
     only_door("ruzstd::", "crates/skill-bundle/src/archive/zst");
+}
+
+#[test]
+fn rows_of_the_audit_log_are_added_in_one_place() {
+    only_door("INSERT INTO audit", "registry-server/src/store/audit.rs");
+}
+
+#[test]
+fn the_audit_log_only_grows() {
+    for source in sources::all().into_iter().filter(|source| !source.is_test()) {
+        for word in ["UPDATE audit", "DELETE FROM audit"] {
+            assert!(!source.text.contains(word), "{} has `{word}`", source.path);
+        }
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use axum::{Extension, Json};
 use http::StatusCode;
 
 use crate::app::App;
-use crate::auth::{Caller, Scope};
+use crate::auth::Permit;
 use crate::http::upload::Upload;
 use crate::problem::ApiError;
 use crate::publish::{self, PublishError};
@@ -42,17 +42,16 @@ const PATIENCE: Duration = Duration::from_mins(1);
 )]
 pub(crate) async fn publish(
     State(app): State<App>,
-    Extension(caller): Extension<Caller>,
+    Extension(permit): Extension<Permit>,
     request: Request,
 ) -> Result<Response, ApiError> {
-    caller.identity()?.needs(Scope::Publish)?;
     app.disk().room()?;
     let turn = tokio::time::timeout(PATIENCE, app.uploads().acquire());
     let turn = turn.await.map_err(|_| ApiError::Busy)?;
     let disk = app.disk().clone();
     let form = Upload::open(request, move || disk.room().is_ok()).await;
     let form = form.map_err(|reason| PublishError::Form { reason })?;
-    let published = publish::publish(&app, caller, form).await.map_err(ApiError::from);
+    let published = publish::publish(&app, permit, form).await.map_err(ApiError::from);
     let published = app.disk().noted(published)?;
     drop(turn);
     if !published.unchanged {

@@ -7,7 +7,7 @@ use skill_core::version::Version;
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::Permit;
 use crate::change;
 use crate::http::extract::{JsonBody, TagPath};
 use crate::problem::ApiError;
@@ -48,18 +48,17 @@ pub(crate) struct Tagged {
 )]
 pub(crate) async fn set_tag(
     State(app): State<App>,
-    Extension(caller): Extension<Caller>,
+    Extension(permit): Extension<Permit>,
     TagPath { name, tag }: TagPath,
     JsonBody(wanted): JsonBody<Option<TagRequest>>,
 ) -> Result<Json<Tagged>, ApiError> {
-    let who = caller.may_change(&name)?;
     let TagRequest { version } = wanted.ok_or_else(|| ApiError::Other {
         status: StatusCode::BAD_REQUEST,
         code: "body-unreadable",
         title: "the body does not say a version".to_owned(),
     })?;
     app.disk().room()?;
-    app.disk().noted(change::set_tags(&app, who, &name, std::slice::from_ref(&tag), &version).await)?;
+    app.disk().noted(change::set_tags(&app, &permit, std::slice::from_ref(&tag), &version).await)?;
     Ok(Json(Tagged { owner: name.owner, slug: name.slug, tag, version }))
 }
 
@@ -80,11 +79,10 @@ pub(crate) async fn set_tag(
 )]
 pub(crate) async fn remove_tag(
     State(app): State<App>,
-    Extension(caller): Extension<Caller>,
-    TagPath { name, tag }: TagPath,
+    Extension(permit): Extension<Permit>,
+    TagPath { tag, .. }: TagPath,
 ) -> Result<StatusCode, ApiError> {
-    let who = caller.may_change(&name)?;
     app.disk().room()?;
-    app.disk().noted(change::remove_tag(&app, who, &name, &tag).await)?;
+    app.disk().noted(change::remove_tag(&app, &permit, &tag).await)?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -7,7 +7,7 @@ use skill_core::version::Version;
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::Permit;
 use crate::change;
 use crate::http::extract::{JsonBody, ReleasePath};
 use crate::problem::ApiError;
@@ -47,11 +47,11 @@ pub(crate) struct Standing {
 )]
 pub(crate) async fn yank(
     State(app): State<App>,
-    Extension(caller): Extension<Caller>,
+    Extension(permit): Extension<Permit>,
     release: ReleasePath,
     JsonBody(YankRequest { reason }): JsonBody<YankRequest>,
 ) -> Result<Json<Standing>, ApiError> {
-    say(&app, &caller, release, true, &reason).await
+    say(&app, &permit, release, true, &reason).await
 }
 
 /// Takes a yank back.
@@ -70,22 +70,21 @@ pub(crate) async fn yank(
 )]
 pub(crate) async fn unyank(
     State(app): State<App>,
-    Extension(caller): Extension<Caller>,
+    Extension(permit): Extension<Permit>,
     release: ReleasePath,
     JsonBody(YankRequest { reason }): JsonBody<YankRequest>,
 ) -> Result<Json<Standing>, ApiError> {
-    say(&app, &caller, release, false, &reason).await
+    say(&app, &permit, release, false, &reason).await
 }
 
 async fn say(
     app: &App,
-    caller: &Caller,
+    permit: &Permit,
     ReleasePath { name, version }: ReleasePath,
     yanked: bool,
     reason: &str,
 ) -> Result<Json<Standing>, ApiError> {
-    let who = caller.may_change(&name)?;
     app.disk().room()?;
-    let status = app.disk().noted(change::set_yanked(app, who, &name, &version, yanked, reason).await)?;
+    let status = app.disk().noted(change::set_yanked(app, permit, &version, yanked, reason).await)?;
     Ok(Json(Standing { owner: name.owner, slug: name.slug, version, status }))
 }

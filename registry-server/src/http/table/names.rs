@@ -1,10 +1,24 @@
 //! What becomes of a release and of a name after the publish.
 
+use http::Method;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::{OnPath, Row};
 use crate::app::App;
+use crate::auth::Act;
 use crate::http::registry;
+
+const RELEASE_YANK: &str = "/api/registry/v1/skills/{owner}/{slug}/versions/{version}/yank";
+const RELEASE_UNYANK: &str = "/api/registry/v1/skills/{owner}/{slug}/versions/{version}/unyank";
+const TAG: &str = "/api/registry/v1/skills/{owner}/{slug}/tags/{tag}";
+
+pub(super) const ROWS: &[Row] = &[
+    Row::new(Method::POST, RELEASE_YANK, Act::Yank, OnPath::Skill),
+    Row::new(Method::POST, RELEASE_UNYANK, Act::Yank, OnPath::Skill),
+    Row::new(Method::PUT, TAG, Act::Tag, OnPath::Skill),
+    Row::new(Method::DELETE, TAG, Act::Tag, OnPath::Skill),
+];
 
 pub(super) fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()

@@ -1,11 +1,17 @@
 //! What brings a release in.
 
 use axum::extract::DefaultBodyLimit;
+use http::Method;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::{OnPath, Row};
 use crate::app::App;
+use crate::auth::Act;
 use crate::http::{registry, upload};
+
+pub(super) const ROWS: &[Row] =
+    &[Row::new(Method::POST, "/api/registry/v1/publish", Act::Publish, OnPath::Later)];
 
 pub(super) fn routes(app: &App) -> OpenApiRouter<App> {
     // The body is streamed.

@@ -1,20 +1,42 @@
 //! What is read.
 
 use axum::middleware::from_fn_with_state;
+use axum::routing::get;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::Row;
 use crate::app::App;
+use crate::health;
 use crate::http::{cache, registry, v1};
 
-/// What also a private registry says to everybody.
-pub(super) fn open() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(registry::well_known::well_known))
-        .routes(routes!(registry::root::root))
-}
+pub(super) const ROWS: &[Row] = &[
+    Row::open("/.well-known/skill-registry.json"),
+    Row::open("/healthz"),
+    Row::open("/readyz"),
+    Row::open("/trust/root/{file}"),
+    Row::read("/api/registry/v1/limits"),
+    Row::read("/api/v1/download"),
+    Row::read("/api/v1/openapi.json"),
+    Row::read("/api/v1/resolve"),
+    Row::read("/api/v1/search"),
+    Row::read("/api/v1/skills"),
+    Row::read("/api/v1/skills/{slug}"),
+    Row::read("/api/v1/skills/{slug}/file"),
+    Row::read("/api/v1/skills/{slug}/versions"),
+    Row::read("/api/v1/skills/{slug}/versions/{version}"),
+    Row::read("/api/v1/skills/{slug}/versions/{version}/envelope"),
+    Row::read("/index/{owner}/{slug}"),
+];
 
 pub(super) fn routes(app: &App) -> OpenApiRouter<App> {
+    // Whoever asks: a private registry too says who it is before it is shown a token.
+    let open = OpenApiRouter::new()
+        .routes(routes!(registry::well_known::well_known))
+        .routes(routes!(registry::root::root))
+        .route("/healthz", get(health::healthz))
+        .route("/readyz", get(health::readyz));
+
     // Answers that are kept until the registry changes.
     let kept = OpenApiRouter::new()
         .routes(routes!(registry::index::index))
@@ -39,5 +61,5 @@ pub(super) fn routes(app: &App) -> OpenApiRouter<App> {
         .routes(routes!(v1::download::download))
         .routes(routes!(v1::openapi::openapi));
 
-    kept.merge(counted).merge(fresh)
+    open.merge(kept).merge(counted).merge(fresh)
 }

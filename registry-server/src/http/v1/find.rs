@@ -9,7 +9,7 @@ use skill_core::version::Version;
 use super::wire::{Ambiguous, Candidate};
 use crate::app::App;
 use crate::auth::Caller;
-use crate::http::access::{Door, is_owner, pass};
+use crate::http::access::{Door, pass};
 use crate::http::extract::{Query, Wanted, skill_not_found, version_not_found};
 use crate::problem::ApiError;
 use crate::store::lines::{self, Line};
@@ -141,7 +141,7 @@ pub(super) async fn release(
     };
     let release = found.ok_or_else(version_not_found)?;
     let reason = reason(conn, &release).await?;
-    pass(release.state, door, is_owner(caller, &skill.owner), &reason)?;
+    pass(release.state, door, caller.sees(&skill.owner), &reason)?;
     Ok(release)
 }
 

@@ -8,7 +8,7 @@ use skill_core::version::Version;
 use super::closed::Closed;
 use crate::app::App;
 use crate::auth::Caller;
-use crate::http::access::{Door, is_owner, pass};
+use crate::http::access::{Door, pass};
 use crate::http::extract::{skill_not_found, version_not_found};
 use crate::problem::ApiError;
 use crate::store::lines::{self, Line};
@@ -64,7 +64,7 @@ pub(in crate::web) async fn find(
         return Ok(Visit::Elsewhere(Box::new(moved(&mut conn, name).await?)));
     };
     let lines = lines::of_skill(&mut conn, &skill.id).await?;
-    let owned = is_owner(caller, &skill.owner);
+    let owned = caller.sees(&skill.owner);
     let line = chosen(&skill, &lines, version, owned)?.clone();
     let restrictions = restrictions::of_skill(&mut conn, &skill.id).await?;
     let why = restrictions.iter().rfind(|one| one.release_id == line.id && one.is_open());

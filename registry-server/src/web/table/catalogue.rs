@@ -2,24 +2,26 @@
 
 use axum::routing::get;
 
-use super::{Before, Keys, Route};
+use super::{Keys, Page};
+use crate::http::Row;
 use crate::web::{assets, browse, diff, files, home, publisher, robots, search, security, skill};
 
 const FILTERS: Keys = &["os", "owner", "page", "secrets", "sort", "verdict"];
 const COMPARED: Keys = &["from", "path", "to", "view", "w"];
+const SHOWN: Keys = &["page", "path", "version"];
 
-pub(super) const ROUTES: &[Route] = &[
-    ("/static/{file}", Before::Open, &[], || get(assets::asset)),
-    ("/robots.txt", Before::Open, &[], || get(robots::robots)),
-    ("/sitemap.xml", Before::Kept, &["page"], || get(robots::sitemap)),
-    ("/", Before::Kept, &[], || get(home::home)),
-    ("/skills", Before::Kept, FILTERS, || get(browse::browse)),
-    ("/search", Before::Fresh, &["q"], || get(search::search)),
-    ("/{owner}", Before::Kept, &["page", "sort"], || get(publisher::publisher)),
-    ("/{owner}/skills/{slug}", Before::Kept, &[], || get(skill::readme)),
-    ("/{owner}/skills/{slug}/versions", Before::Kept, &["page"], || get(skill::versions)),
-    ("/{owner}/skills/{slug}/versions/{version}", Before::Kept, &[], || get(skill::readme)),
-    ("/{owner}/skills/{slug}/files", Before::Kept, &["page", "path", "version"], || get(files::files)),
-    ("/{owner}/skills/{slug}/diff", Before::Kept, COMPARED, || get(diff::diff)),
-    ("/{owner}/skills/{slug}/security", Before::Kept, &["version"], || get(security::security)),
+pub(super) const PAGES: &[Page] = &[
+    Page::fresh(Row::open("/static/{file}"), &[], || get(assets::asset)),
+    Page::fresh(Row::open("/robots.txt"), &[], || get(robots::robots)),
+    Page::kept(Row::read("/sitemap.xml"), &["page"], || get(robots::sitemap)),
+    Page::kept(Row::read("/"), &[], || get(home::home)),
+    Page::kept(Row::read("/skills"), FILTERS, || get(browse::browse)),
+    Page::fresh(Row::read("/search"), &["q"], || get(search::search)),
+    Page::kept(Row::read("/{owner}"), &["page", "sort"], || get(publisher::publisher)),
+    Page::kept(Row::read("/{owner}/skills/{slug}"), &[], || get(skill::readme)),
+    Page::kept(Row::read("/{owner}/skills/{slug}/versions"), &["page"], || get(skill::versions)),
+    Page::kept(Row::read("/{owner}/skills/{slug}/versions/{version}"), &[], || get(skill::readme)),
+    Page::kept(Row::read("/{owner}/skills/{slug}/files"), SHOWN, || get(files::files)),
+    Page::kept(Row::read("/{owner}/skills/{slug}/diff"), COMPARED, || get(diff::diff)),
+    Page::kept(Row::read("/{owner}/skills/{slug}/security"), &["version"], || get(security::security)),
 ];

@@ -1,32 +1,9 @@
 //! Who may publish what.
 
 use skill_registry::auth::Scope;
-use skill_registry::store::events::{EventKind, NewEvent};
-use skill_registry::store::publishers::{self, MemberRole, Publisher, PublisherKind};
-use skill_registry::store::users;
+use skill_registry::store::publishers::MemberRole;
 
-use crate::support::{Skill, TestRegistry};
-
-/// Makes an organisation with one member.
-async fn organisation(registry: &TestRegistry, handle: &str, member: &str) {
-    let db = registry.app.db();
-    let mut conn = db.read().await.unwrap();
-    let user = users::find(&mut conn, &member.parse().unwrap()).await.unwrap().unwrap();
-    drop(conn);
-    let handle: skill_core::name::Owner = handle.parse().unwrap();
-    let mut tx = db.write().await.unwrap();
-    let now = tx.now();
-    let publisher = Publisher {
-        handle: handle.clone(),
-        kind: PublisherKind::Org,
-        user_id: None,
-        display_name: "Team".to_owned(),
-        created_at: now,
-    };
-    assert!(publishers::insert(tx.conn(), &publisher).await.unwrap());
-    publishers::set_member(tx.conn(), &handle, &user.id, MemberRole::Publisher, now).await.unwrap();
-    tx.commit(NewEvent::of_publisher(EventKind::PublisherChanged, handle)).await.unwrap();
-}
+use crate::support::Skill;
 
 on_both_engines! {
     async fn without_a_token(registry) {
@@ -64,7 +41,8 @@ on_both_engines! {
     async fn for_a_team(registry) {
         let ada = registry.user("ada").await;
         let eve = registry.user("eve").await;
-        organisation(registry, "team", "ada").await;
+        registry.organisation("team").await;
+        registry.join("team", "ada", MemberRole::Publisher).await;
         let answer = Skill::new("demo").owner("team").publish(&eve).await;
         insta::assert_snapshot!(answer.shown(), @r#"
         403 application/problem+json
@@ -90,7 +68,8 @@ on_both_engines! {
     /// What a publish without an owner goes to is what the account says first: a client shows it before it sends.
     async fn without_an_owner(registry) {
         let ada = registry.user("ada").await;
-        organisation(registry, "a-team", "ada").await;
+        registry.organisation("a-team").await;
+        registry.join("a-team", "ada", MemberRole::Publisher).await;
         for own in ["ada", "a-team"] {
             let account = ada.get("/api/registry/v1/whoami").await.json();
             assert_eq!(account["publishers"][0]["owner"], own);

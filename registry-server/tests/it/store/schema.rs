@@ -1,5 +1,6 @@
 //! The schema: which databases are refused, and what the constraints hold.
 
+use skill_registry::Entropy;
 use skill_registry::store::{Db, Engine, Location, OpenError, meta};
 use sqlx::Executor as _;
 
@@ -21,12 +22,12 @@ on_both_engines! {
             .await
             .unwrap();
         tx.commit().await.unwrap();
-        let opened = Db::open(&location(registry), registry.app.clock().clone()).await;
+        let opened = Db::open(&location(registry), registry.app.clock().clone(), Entropy::System).await;
         assert!(matches!(opened, Err(OpenError::Newer { found: 9999, known: 11 })), "{opened:?}");
     }
 
     async fn opening_again_changes_nothing(registry) {
-        let again = Db::open(&location(registry), registry.app.clock().clone()).await.unwrap();
+        let again = Db::open(&location(registry), registry.app.clock().clone(), Entropy::System).await.unwrap();
         let id = meta::get(&mut again.read().await.unwrap(), meta::REGISTRY_ID).await.unwrap();
         assert_eq!(id, Some(registry.app.registry_id().to_string()));
         again.close().await;
@@ -73,7 +74,7 @@ async fn sqlite_syncs_fully_and_checks_foreign_keys() {
 async fn a_postgres_that_orders_by_language_is_refused() {
     let Some(database) = PostgresDatabase::make(Collation::English).await else { return };
     let clock = skill_registry::Clock::System;
-    let opened = Db::open(&Location::Server(database.url()), clock).await;
+    let opened = Db::open(&Location::Server(database.url()), clock, Entropy::System).await;
     assert!(matches!(opened, Err(OpenError::Collation { .. })), "{opened:?}");
     database.drop_now().await;
 }
@@ -81,10 +82,11 @@ async fn a_postgres_that_orders_by_language_is_refused() {
 #[tokio::test]
 async fn another_engine_and_an_absent_server_are_refused() {
     let clock = skill_registry::Clock::System;
-    let mysql = Db::open(&Location::Server("mysql://localhost/x".to_owned()), clock.clone()).await;
+    let mysql =
+        Db::open(&Location::Server("mysql://localhost/x".to_owned()), clock.clone(), Entropy::System).await;
     assert!(matches!(mysql, Err(OpenError::Scheme { .. })), "{mysql:?}");
     let url = "postgres://ada:secret@127.0.0.1:1/x".to_owned();
-    let absent = Db::open(&Location::Server(url), clock).await;
+    let absent = Db::open(&Location::Server(url), clock, Entropy::System).await;
     let Err(OpenError::Connect { at, .. }) = absent else { panic!("{absent:?}") };
     assert_eq!(at, "postgres://ada:***@127.0.0.1:1/x");
 }

@@ -18,8 +18,7 @@ fn new(user: &str, scopes: Scopes) -> NewToken {
 }
 
 async fn revoke(registry: &TestRegistry, text: &str) -> Result<bool, RevokeTokenError> {
-    let (db, entropy) = (registry.app.db(), registry.app.entropy());
-    accounts::revoke_token(db, entropy, text, "test").await.map(|(_, revoked)| revoked)
+    accounts::revoke_token(registry.app.db(), text, "test").await.map(|(_, revoked)| revoked)
 }
 
 on_both_engines! {

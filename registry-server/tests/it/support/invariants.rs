@@ -6,7 +6,7 @@ use skill_core::digest::Sha256;
 use skill_registry::blob::BlobStore;
 use skill_registry::data::Folder;
 use skill_registry::lifecycle::{Candidate, Facts, latest, state};
-use skill_registry::store::{Conn, head, lines, log, releases, restrictions, skills};
+use skill_registry::store::{Conn, audit, head, lines, log, releases, restrictions, skills};
 use sqlx::Row as _;
 
 use super::engine::connect;
@@ -18,6 +18,9 @@ pub(super) async fn broken(url: &str, data: &Path) -> Vec<String> {
     let mut broken = Vec::new();
     numbers(&mut conn, &mut broken).await;
     statements(&mut conn, &mut broken).await;
+    if let Err(error) = audit::verify_chain(&mut conn).await {
+        broken.push(error.to_string());
+    }
     let mut after = String::new();
     loop {
         let page = skills::page(&mut conn, &after, 100).await.unwrap();

@@ -1,9 +1,12 @@
 use std::path::{Path, PathBuf};
 use std::thread;
 
+use skill_core::name::Owner;
 use skill_registry::accounts::{self, NewToken, NewUser};
 use skill_registry::auth::{Scope, Scopes};
-use skill_registry::store::users::{SiteRole, User};
+use skill_registry::store::events::{EventKind, NewEvent};
+use skill_registry::store::publishers::{self, MemberRole, Publisher, PublisherKind};
+use skill_registry::store::users::{self, SiteRole, User};
 use skill_registry::{App, Clock, Config, Entropy};
 use tempfile::TempDir;
 
@@ -83,6 +86,31 @@ impl TestRegistry {
             actor: "test".to_owned(),
         };
         accounts::add_user(self.app.db(), self.app.entropy(), new).await.unwrap()
+    }
+
+    /// A new organisation, without members.
+    pub(crate) async fn organisation(&self, handle: &str) {
+        let handle: Owner = handle.parse().unwrap();
+        let mut tx = self.app.db().write().await.unwrap();
+        let publisher = Publisher {
+            handle: handle.clone(),
+            kind: PublisherKind::Org,
+            user_id: None,
+            display_name: "Team".to_owned(),
+            created_at: tx.now(),
+        };
+        assert!(publishers::insert(tx.conn(), &publisher).await.unwrap());
+        tx.commit(NewEvent::of_publisher(EventKind::PublisherChanged, handle)).await.unwrap();
+    }
+
+    /// Makes a user a member of a publisher.
+    pub(crate) async fn join(&self, handle: &str, name: &str, role: MemberRole) {
+        let handle: Owner = handle.parse().unwrap();
+        let mut tx = self.app.db().write().await.unwrap();
+        let now = tx.now();
+        let user = users::find(tx.conn(), &name.parse().unwrap()).await.unwrap().unwrap();
+        publishers::set_member(tx.conn(), &handle, &user.id, role, now).await.unwrap();
+        tx.commit(NewEvent::of_publisher(EventKind::PublisherChanged, handle)).await.unwrap();
     }
 
     /// A registry of its own, made of a copy of this one's folder.

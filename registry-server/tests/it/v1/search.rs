@@ -39,7 +39,7 @@ on_both_engines! {
           "results": [
             {
               "score": null,
-              "id": "04367b7c5310e92d27875fcaf2d5c114",
+              "id": "71d52a7eab26cf5348be5d4cfacf1e39",
               "slug": "demo",
               "displayName": "demo",
               "summary": "What demo does",

@@ -1,0 +1,87 @@
+//! What stands in front of every route: whether whoever asks may, decided before a byte of the body is read.
+
+use axum::RequestExt as _;
+use axum::extract::{MatchedPath, Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use http::header::{ALLOW, CACHE_CONTROL};
+use http::{HeaderValue, Method};
+use skill_core::api::Access;
+
+use super::table::{self, OnPath, Row};
+use super::{cache, extract};
+use crate::app::App;
+use crate::auth::{Caller, On, Who, login};
+use crate::problem::ApiError;
+
+/// The layer in front of routes. A route that has no row in the table is let through to nobody. Handlers find the
+/// [`Caller`], and the [`Permit`](crate::auth::Permit) of what only a known user may; the answer carries the caller
+/// too: whoever writes more into it, such as the page of an error, knows that they may read.
+pub(crate) async fn gate(State(app): State<App>, request: Request, next: Next) -> Response {
+    let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
+    let rows = table::at(route);
+    if rows.is_empty() {
+        return ApiError::internal(format!("the route {route:?} has no row in the table")).into_response();
+    }
+    let method = if request.method() == Method::HEAD { &Method::GET } else { request.method() };
+    let Some(row) = rows.iter().find(|row| row.method == *method) else {
+        return not_taken(rows, request.method());
+    };
+    if row.act.needs().who == Who::Anybody {
+        return next.run(request).await;
+    }
+    let (caller, request) = match admit(&app, row, request).await {
+        Ok(admitted) => admitted,
+        Err(refused) => return refused.into_response(),
+    };
+    let mut response = next.run(request).await;
+    response.extensions_mut().insert(caller);
+    if app.config().access.read == Access::Token {
+        // Whatever the handler says of it: what needs a token is kept nowhere behind it.
+        response.headers_mut().insert(CACHE_CONTROL, cache::caching(&app));
+    }
+    response
+}
+
+fn not_taken(rows: &[&Row], method: &Method) -> Response {
+    let mut response = ApiError::MethodNotAllowed { method: method.to_string() }.into_response();
+    let mut taken: Vec<&str> = rows.iter().map(|row| row.method.as_str()).collect();
+    if taken.contains(&"GET") {
+        taken.push("HEAD");
+    }
+    if let Ok(taken) = HeaderValue::from_str(&taken.join(",")) {
+        response.headers_mut().insert(ALLOW, taken);
+    }
+    response
+}
+
+/// Who asks, if they may; handlers find it in the request.
+async fn admit(app: &App, row: &Row, mut request: Request) -> Result<(Caller, Request), ApiError> {
+    let caller = login(app, request.headers()).await?;
+    match row.act.needs().who {
+        Who::Anybody | Who::Reader => caller.may_read(app.config().access.read)?,
+        Who::SignedIn | Who::Member(_) | Who::Site(_) => {
+            // Whoever shows nothing learns nothing of the address either.
+            caller.identity()?;
+            let on = on(app, row.on, &mut request).await?;
+            request.extensions_mut().insert(caller.permit(row.act, on)?);
+        }
+    }
+    request.extensions_mut().insert(caller.clone());
+    Ok((caller, request))
+}
+
+async fn on(app: &App, on: OnPath, request: &mut Request) -> Result<On, ApiError> {
+    Ok(match on {
+        OnPath::Nothing => On::Nothing,
+        OnPath::Later => On::Later,
+        OnPath::Owner => {
+            let extract::OwnerPath(owner) = request.extract_parts_with_state(app).await?;
+            On::Publisher(owner)
+        }
+        OnPath::Skill => {
+            let extract::SkillPath(name) = request.extract_parts_with_state(app).await?;
+            On::Skill(name)
+        }
+    })
+}

@@ -1,0 +1,246 @@
+//! Who may do what, at every route there is. The gate decides before the body is read, so that a body which nobody can
+//! read tells who gets past it, and nothing changes.
+
+mod callers;
+mod targets;
+
+use std::collections::BTreeSet;
+
+use axum::body::Body;
+use axum::routing::{get, post};
+use http::{Method, StatusCode};
+use insta::assert_snapshot;
+use skill_registry::app::{gated, layered};
+use skill_registry::auth::{Act, Binding, Who};
+use skill_registry::http::{Row, rows};
+use tower::ServiceExt as _;
+
+use crate::support::{Caller, Skill, TestRegistry};
+use callers::{COLUMNS, callers};
+
+/// `in`, or the status with which somebody is turned away.
+async fn cell(caller: &Caller, row: &Row) -> String {
+    let path = targets::address(row.path);
+    let request = caller.request(row.method.clone(), &path).body(Body::from("\"matrix\"")).unwrap();
+    match caller.send(request).await.status.as_u16() {
+        status @ (401 | 403) => status.to_string(),
+        status => {
+            assert!(status < 500, "{} {path}: {status}", row.method);
+            "in".to_owned()
+        }
+    }
+}
+
+async fn matrix(registry: &TestRegistry) -> String {
+    targets::make(registry).await;
+    let callers = callers(registry).await;
+    let mut table = format!("{}\n", COLUMNS.map(|name| format!("{name:9}")).concat().trim_end());
+    for row in rows() {
+        for caller in &callers {
+            table += &format!("{:9}", cell(caller, row).await);
+        }
+        table += &format!("{} {}\n", row.method, row.path);
+    }
+    table
+}
+
+on_both_engines! {
+    /// Every route and everybody. What is expected was written by hand: a new route changes this table.
+    async fn every_route_and_everybody(registry) {
+        assert_snapshot!(matrix(registry).await, @r"
+        nobody   other    invited  publisheradmin    owner    moderatorsite     expired  revoked  reads    elsewhere
+        401      in       in       in       in       in       in       in       401      401      in       in       GET /api/registry/v1/whoami
+        401      in       in       in       in       in       in       in       401      401      in       in       GET /api/v1/whoami
+        401      403      403      in       in       in       403      403      401      401      403      403      POST /api/registry/v1/skills/{owner}/{slug}/versions/{version}/yank
+        401      403      403      in       in       in       403      403      401      401      403      403      POST /api/registry/v1/skills/{owner}/{slug}/versions/{version}/unyank
+        401      403      403      in       in       in       403      403      401      401      403      403      PUT /api/registry/v1/skills/{owner}/{slug}/tags/{tag}
+        401      403      403      in       in       in       403      403      401      401      403      403      DELETE /api/registry/v1/skills/{owner}/{slug}/tags/{tag}
+        401      in       in       in       in       in       in       in       401      401      403      in       POST /api/registry/v1/publish
+        in       in       in       in       in       in       in       in       in       in       in       in       GET /.well-known/skill-registry.json
+        in       in       in       in       in       in       in       in       in       in       in       in       GET /healthz
+        in       in       in       in       in       in       in       in       in       in       in       in       GET /readyz
+        in       in       in       in       in       in       in       in       in       in       in       in       GET /trust/root/{file}
+        in       in       in       in       in       in       in       in       401      401      in       in       GET /api/registry/v1/limits
+        in       in       in       in       in       in       in       in       401      401      in       in       GET /api/v1/download
+        in       in       in       in       in       in       in       in       401      401      in       in       GET /api/v1/openapi.json
+        in       in       in       in       in       in       in       in       401      401      in       in       GET /api/v1/resolve
+        in       in       in       in       in       in       in       in       401      401      in       in       GET /api/v1/search
+        in       in       in       in       in       in       in       in       401      401      in       in       GET /api/v1/skills
+        in       in       in       in       in       in       in       in       401      401      in       in       GET /api/v1/skills/{slug}
+        in       in       in       in       in       in       in       in       401      401      in       in       GET /api/v1/skills/{slug}/file
+        in       in       in       in       in       in       in       in       401      401      in       in       GET /api/v1/skills/{slug}/versions
+        in       in       in       in       in       in       in       in       401      401      in       in       GET /api/v1/skills/{slug}/versions/{version}
+        in       in       in       in       in       in       in       in       401      401      in       in       GET /api/v1/skills/{slug}/versions/{version}/envelope
+        in       in       in       in       in       in       in       in       401      401      in       in       GET /index/{owner}/{slug}
+        in       in       in       in       in       in       in       in       in       in       in       in       GET /static/{file}
+        in       in       in       in       in       in       in       in       in       in       in       in       GET /robots.txt
+        in       in       in       in       in       in       in       in       401      401      in       in       GET /sitemap.xml
+        in       in       in       in       in       in       in       in       401      401      in       in       GET /
+        in       in       in       in       in       in       in       in       401      401      in       in       GET /skills
+        in       in       in       in       in       in       in       in       401      401      in       in       GET /search
+        in       in       in       in       in       in       in       in       401      401      in       in       GET /{owner}
+        in       in       in       in       in       in       in       in       401      401      in       in       GET /{owner}/skills/{slug}
+        in       in       in       in       in       in       in       in       401      401      in       in       GET /{owner}/skills/{slug}/versions
+        in       in       in       in       in       in       in       in       401      401      in       in       GET /{owner}/skills/{slug}/versions/{version}
+        in       in       in       in       in       in       in       in       401      401      in       in       GET /{owner}/skills/{slug}/files
+        in       in       in       in       in       in       in       in       401      401      in       in       GET /{owner}/skills/{slug}/diff
+        in       in       in       in       in       in       in       in       401      401      in       in       GET /{owner}/skills/{slug}/security
+        ");
+    }
+}
+
+#[tokio::test]
+async fn a_private_registry_lets_nobody_in_without_a_token() {
+    let registry = TestRegistry::on_sqlite().with("access.read = 'token'").start().await;
+    targets::make(&registry).await;
+    let nobody = registry.anonymous();
+    let mut open = String::new();
+    for row in rows() {
+        match cell(&nobody, row).await.as_str() {
+            "in" => open += &format!("{} {}\n", row.method, row.path),
+            refused => assert_eq!(refused, "401", "{} {}", row.method, row.path),
+        }
+    }
+    assert_snapshot!(open, @r"
+    GET /.well-known/skill-registry.json
+    GET /healthz
+    GET /readyz
+    GET /trust/root/{file}
+    GET /static/{file}
+    GET /robots.txt
+    ");
+}
+
+/// A route of which the table knows nothing is for nobody, not even for an administrator.
+#[tokio::test]
+async fn a_route_without_a_row_is_never_let_through() {
+    let registry = TestRegistry::on_sqlite().start().await;
+    let admin = registry.admin();
+    let forgotten = axum::Router::new().route("/forgotten", get(async || "secret"));
+    let router = gated(forgotten, &registry.app).with_state(registry.app.clone());
+    let request = admin.request(Method::GET, "/forgotten").body(Body::empty()).unwrap();
+    let answer = router.oneshot(request).await.unwrap();
+    assert_eq!(answer.status(), StatusCode::INTERNAL_SERVER_ERROR);
+}
+
+/// What a path takes is what its rows say, also where a method has a handler.
+#[tokio::test]
+async fn a_method_without_a_row_is_not_taken() {
+    let registry = TestRegistry::on_sqlite().start().await;
+    for (path, takes) in [
+        ("/healthz", "GET,HEAD"),
+        ("/skills", "GET,HEAD"),
+        ("/api/registry/v1/publish", "POST"),
+        ("/api/registry/v1/skills/team/tool/tags/beta", "PUT,DELETE"),
+    ] {
+        let anyone = registry.anonymous();
+        let answer = anyone.send(anyone.request(Method::PATCH, path).body(Body::empty()).unwrap()).await;
+        assert_eq!((answer.status.as_u16(), answer.header("allow")), (405, Some(takes)), "{path}");
+    }
+}
+
+/// The description and the table know the same routes.
+#[tokio::test]
+async fn every_route_has_a_row_and_every_row_a_route() {
+    let registry = TestRegistry::on_sqlite().start().await;
+    let api = registry.anonymous().get("/api/v1/openapi.json").await.json();
+    let mut routes = BTreeSet::new();
+    for (path, methods) in api["paths"].as_object().unwrap() {
+        routes.extend(
+            methods.as_object().unwrap().keys().map(|method| format!("{} {path}", method.to_uppercase())),
+        );
+    }
+    routes.extend(["GET /healthz".to_owned(), "GET /readyz".to_owned()]);
+    routes.extend(skill_registry::web::paths().map(|path| format!("GET {path}")));
+    let mut known: Vec<String> = rows().map(|row| format!("{} {}", row.method, row.path)).collect();
+    known.sort();
+    assert_eq!(known, Vec::from_iter(routes));
+}
+
+/// Whoever is turned away has no byte of the body read before: one that panics when it is asked for is not asked for.
+#[tokio::test]
+async fn a_caller_is_refused_before_the_body_is_read() {
+    const PUBLISH: &str = "/api/registry/v1/publish";
+    const YANK: &str = "/api/registry/v1/skills/{owner}/{slug}/versions/{version}/yank";
+    let registry = TestRegistry::on_sqlite().start().await;
+    targets::make(&registry).await;
+    let stranger = registry.user("mallory").await;
+    let read = || post(async |body: String| body);
+    let routes = axum::Router::new().route(PUBLISH, read()).route(YANK, read());
+    let gated = layered(gated(routes, &registry.app)).with_state(registry.app.clone());
+    for (caller, route, expected) in
+        [(&registry.anonymous(), PUBLISH, 401), (&registry.anonymous(), YANK, 401), (&stranger, YANK, 403)]
+    {
+        let body = Body::from_stream(futures_util::stream::poll_fn(
+            |_| -> std::task::Poll<Option<Result<String, std::io::Error>>> { panic!("the body was read") },
+        ));
+        let request = caller.request(Method::POST, &targets::address(route)).body(body).unwrap();
+        let answer = gated.clone().oneshot(request).await.unwrap();
+        assert_eq!(answer.status().as_u16(), expected, "{route}");
+        assert_eq!(answer.headers().contains_key("www-authenticate"), expected == 401);
+    }
+}
+
+/// Whoever shows nothing is not told which addresses could be.
+#[tokio::test]
+async fn an_address_that_cannot_be_is_not_told_to_nobody() {
+    let registry = TestRegistry::on_sqlite().start().await;
+    let path = "/api/registry/v1/skills/team/..%2Fx/versions/1.0.0/yank";
+    assert_eq!(registry.anonymous().post(path, &serde_json::json!({})).await.status, 401);
+    let ada = registry.user("ada").await;
+    assert_eq!(ada.post(path, &serde_json::json!({})).await.status, 404);
+}
+
+/// Publishing asks again when the body has said where to.
+#[tokio::test]
+async fn what_only_the_body_says_is_decided_again() {
+    let registry = TestRegistry::on_sqlite().start().await;
+    targets::make(&registry).await;
+    let stranger = registry.user("mallory").await;
+    let answer = Skill::new("tool").version("1.0.1").owner("team").publish(&stranger).await;
+    assert_eq!((answer.status.as_u16(), answer.json()["code"].as_str()), (403, Some("not-member")));
+}
+
+/// docs/API.md, "Who may do what", is the table of the program.
+#[test]
+fn the_page_has_the_table() {
+    let page = include_str!("../../../docs/API.md");
+    let mut lines: Vec<(String, Vec<String>)> = Vec::new();
+    for act in Act::ALL {
+        let needs = act.needs();
+        let scope = needs.scope.map_or("-".to_owned(), |scope| format!("`{scope}`"));
+        let who = match needs.who {
+            Who::Anybody => "everybody, on a private registry too".to_owned(),
+            Who::Reader => "whoever may read".to_owned(),
+            Who::SignedIn => "every user".to_owned(),
+            Who::Member(role) => format!("member: {role}"),
+            Who::Site(role) => format!("site: {role}"),
+        };
+        let token = match needs.token {
+            Binding::Any => "any",
+            Binding::Own => "what it is bound to",
+            Binding::Unbound => "not bound",
+        };
+        let rest = format!("| {scope} | {who} | {token} |");
+        match lines.iter_mut().find(|(known, _)| *known == rest) {
+            Some((_, acts)) => acts.push(words(act)),
+            None => lines.push((rest, vec![words(act)])),
+        }
+    }
+    let lines: Vec<String> =
+        lines.iter().map(|(rest, acts)| format!("| {} {rest}", acts.join(", "))).collect();
+    let table = lines.join("\n");
+    assert!(page.contains(&table), "docs/API.md does not hold this table:\n{table}");
+}
+
+/// `DeleteSkill` as people read it.
+fn words(act: Act) -> String {
+    let mut words = String::new();
+    for letter in format!("{act:?}").chars() {
+        if letter.is_uppercase() && !words.is_empty() {
+            words.push(' ');
+        }
+        words.extend(letter.to_lowercase());
+    }
+    words
+}
