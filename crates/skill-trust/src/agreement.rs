@@ -3,7 +3,7 @@
 use std::fmt;
 
 use skill_core::digest::{RegistryId, Sha256, TreeDigest};
-use skill_core::name::{Owner, Slug};
+use skill_core::name::{Owner, SkillName, Slug};
 use skill_core::version::Version;
 
 use crate::verify::VerifiedRelease;
@@ -83,13 +83,15 @@ impl LockField {
 }
 
 /// Every field in which `locked` and `signed` differ, in the order of the checks; none if they
-/// agree.
+/// agree. A lock may call the skill by any of its names, as far as the envelope proves them.
 pub fn disagreements(locked: &Locked<'_>, signed: &VerifiedRelease) -> Vec<Disagreement> {
     let release = &signed.release;
+    let named = signed.names.include(&SkillName::new(locked.owner.clone(), locked.slug.clone()));
+    let (owner, slug) = if named { (locked.owner, locked.slug) } else { (&release.owner, &release.slug) };
     let fields = [
         differ(LockField::Registry, &locked.registry, &release.registry),
-        differ(LockField::Owner, locked.owner, &release.owner),
-        differ(LockField::Slug, locked.slug, &release.slug),
+        differ(LockField::Owner, locked.owner, owner),
+        differ(LockField::Slug, locked.slug, slug),
         differ(LockField::Version, locked.version, &release.version),
         differ(LockField::Archive, &locked.archive, &signed.archive),
         differ(LockField::Tree, &locked.tree, &signed.tree),

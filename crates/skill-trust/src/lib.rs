@@ -10,7 +10,8 @@
 //! 1. [`Statement::release`] and its siblings join a predicate to the bytes it speaks of.
 //! 2. [`dsse::Envelope::sign`] signs the exact bytes with the key of the one role that may.
 //! 3. [`Leaf`] gives it a place in the log; [`TrustEnvelope`] carries it to the reader.
-//! 4. [`RootChain::verify`] says which keys count; [`verify_release`] checks everything.
+//! 4. [`RootChain::verify`] says which keys count; [`verify_release`] checks everything, and
+//!    [`follow_name`] where a name leads that is no longer a skill's own.
 
 pub mod agreement;
 pub mod dsse;
@@ -33,7 +34,7 @@ pub use predicate::{Kind, Predicate, Signer};
 pub use role::Role;
 pub use root::{Custody, Root, RootChain, RootError, TrustedRoot};
 pub use statement::{Content, Statement};
-pub use verify::{Expected, TrustError, VerifiedRelease, verify_release};
+pub use verify::{Expected, TrustError, VerifiedRelease, follow_name, verify_release};
 
 /// Compact JSON of one of our own types, whose maps all have text for keys: it cannot be
 /// refused.

@@ -2,25 +2,31 @@
 //!
 //! Until the log's proofs travel in the envelope, the required set of a release is: one release
 //! statement and at least one scan statement, each signed by its role inside its key's range,
-//! all about the registry, the skill, the version and the bytes that were expected. A leaf's
-//! number is what the registry says; nothing proves it yet.
+//! all about the registry, the skill, the version and the bytes that were expected. A skill that
+//! changed its name is still that skill, if signed aliases say so. A leaf's number is what the
+//! registry says; nothing proves it yet.
 
 mod error;
+mod names;
 mod restrictions;
 mod signed;
 
 use skill_core::digest::{RegistryId, Sha256, TreeDigest};
 use skill_core::name::{Owner, SkillName, Slug};
+use skill_core::verdict::Verdict;
 use skill_core::version::Version;
 
 pub use error::TrustError;
+pub use names::{Names, Successor, follow_name};
 pub use restrictions::{RestrictionEvent, Restrictions};
 pub use signed::open_statement;
 
 use crate::envelope::{LoggedStatement, TrustEnvelope};
-use crate::predicate::{Kind, Predicate, ReleasePredicate, ScanPredicate};
+use crate::predicate::{Kind, Predicate, ReleasePredicate, RestorationPredicate, ScanPredicate};
 use crate::root::TrustedRoot;
 use crate::statement::{Content, Statement};
+
+use names::NameStatements;
 
 /// What a reader asked for: the answer must be about exactly this.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,18 +62,36 @@ pub struct VerifiedRelease {
     pub scan_log_index: u64,
     /// What was restricted and restored, and what of it is in force.
     pub restrictions: Restrictions,
+    /// What the skill is called, and was.
+    pub names: Names,
 }
 
 impl VerifiedRelease {
-    /// The skill's name.
+    /// The skill's name when this was published.
     pub fn name(&self) -> SkillName {
         SkillName::new(self.release.owner.clone(), self.release.slug.clone())
+    }
+
+    /// The verdict to act on: the scan's, but `suspicious` where a `malicious` one was overruled. A
+    /// person judged that scan, and whoever installs it has to take its findings.
+    pub fn verdict(&self) -> Verdict {
+        if self.overruled().is_some() { Verdict::Suspicious } else { self.scan.verdict }
+    }
+
+    /// What overruled the scan, if that is `malicious`: the registry quarantined the release after it
+    /// and then restored it. No scan that came later was overruled.
+    pub fn overruled(&self) -> Option<&RestorationPredicate> {
+        let malicious = self.scan.verdict == Verdict::Malicious;
+        self.restrictions.restored_since(self.scan_log_index).filter(|_| malicious)
     }
 }
 
 /// Checks every statement of `envelope`: known kind, right role, key in range, strict
-/// signature, the expected registry, owner, slug and version, one content; and that nothing
-/// that is needed is missing. Nothing is skipped.
+/// signature, the expected registry, skill and version, one content; and that nothing that is
+/// needed is missing. Nothing is skipped.
+///
+/// All statements are opened first, and the names read: a release that was published under an
+/// older name stands in the log before the alias that leads on from it.
 pub fn verify_release(
     envelope: &TrustEnvelope,
     root: &TrustedRoot,
@@ -76,38 +100,44 @@ pub fn verify_release(
     if root.registry() != expected.registry {
         return Err(TrustError::Registry { expected: expected.registry, found: root.registry() });
     }
-    let mut found = Found::default();
+    let expected_name = SkillName::new(expected.owner.clone(), expected.slug.clone());
+    let mut told = NameStatements::default();
+    let mut opened = Vec::with_capacity(envelope.statements().len());
     for logged in envelope.statements() {
         let statement = open_statement(logged, root)?;
-        check_target(logged, &statement, expected)?;
+        let registry = statement.target().registry;
+        if registry != expected.registry {
+            return Err(TrustError::Registry { expected: expected.registry, found: registry });
+        }
+        match statement.predicate() {
+            Predicate::Name(name) => told.take(logged.log_index, name.clone())?,
+            _ => opened.push((logged, statement)),
+        }
+    }
+    let names = told.of_release(&expected_name)?;
+    let mut found = Found::default();
+    for (logged, statement) in opened {
+        check_target(logged, &statement, &expected_name, &expected.version, &names)?;
         found.take(logged, statement)?;
     }
-    found.finish()
+    found.finish(names)
 }
 
 fn check_target(
     logged: &LoggedStatement,
     statement: &Statement,
-    expected: &Expected,
+    expected: &SkillName,
+    version: &Version,
+    names: &Names,
 ) -> Result<(), TrustError> {
     let &LoggedStatement { kind, log_index, .. } = logged;
     let target = statement.target();
-    let (Some(slug), Some(version)) = (target.slug, target.version) else {
+    let (Some(slug), Some(found)) = (target.slug, target.version) else {
         return Err(TrustError::Unexpected { kind, log_index });
     };
-    if target.registry != expected.registry {
-        return Err(TrustError::Registry { expected: expected.registry, found: target.registry });
-    }
-    if target.owner != &expected.owner {
-        let (expected, found) = (expected.owner.clone(), target.owner.clone());
-        return Err(TrustError::Owner { kind, expected, found });
-    }
-    if slug != &expected.slug {
-        let (expected, found) = (expected.slug.clone(), slug.clone());
-        return Err(TrustError::Slug { kind, expected, found });
-    }
-    if version != &expected.version {
-        let (expected, found) = (expected.version.clone(), version.clone());
+    names.check(kind, log_index, &SkillName::new(target.owner.clone(), slug.clone()), expected)?;
+    if found != version {
+        let (expected, found) = (version.clone(), found.clone());
         return Err(TrustError::Version { kind, expected, found });
     }
     Ok(())
@@ -160,7 +190,7 @@ impl Found {
         Ok(())
     }
 
-    fn finish(self) -> Result<VerifiedRelease, TrustError> {
+    fn finish(self, names: Names) -> Result<VerifiedRelease, TrustError> {
         let missing = |kind| TrustError::Missing { kind };
         let (release_log_index, release) = self.release.ok_or(missing(Kind::Release))?;
         let (scan_log_index, scan) = self.scan.ok_or(missing(Kind::Scan))?;
@@ -174,6 +204,7 @@ impl Found {
             release_log_index,
             scan_log_index,
             restrictions: self.restrictions,
+            names,
         })
     }
 }

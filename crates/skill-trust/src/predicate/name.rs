@@ -1,9 +1,9 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use skill_core::digest::RegistryId;
-use skill_core::name::{Owner, Slug};
+use skill_core::name::{Owner, SkillName, Slug};
 
-/// `name`: to whom `owner/slug` belongs, or where it leads. Clients follow signed aliases only.
+/// `name`: to whom `owner/slug` belongs, or where it leads. Clients follow signed names only.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NamePredicate {
@@ -19,21 +19,35 @@ pub struct NamePredicate {
     pub at: Timestamp,
 }
 
+impl NamePredicate {
+    /// The name that it is about.
+    pub fn name(&self) -> SkillName {
+        SkillName::new(self.owner.clone(), self.slug.clone())
+    }
+}
+
 /// What happens to a name. JSON form: an object whose `type` names the variant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
 pub enum NameAction {
-    /// The owner publishes under it for the first time.
+    /// The skill is called so from now on: at its first publish, and at each later change of name.
     Claim {
         /// Whether the bare slug is bound to this owner by it.
         bare_slug: bool,
     },
-    /// From now on it stands for another name (a rename or a merge).
+    /// From now on the skill is called otherwise. What was said under this name holds for the
+    /// other: it is one skill, which uses each number once.
     Alias {
-        /// Where it leads.
+        /// What it is called now.
         target: NameTarget,
     },
-    /// It changes hands.
+    /// From now on whoever asks for it is led to another skill, which has numbers and releases of
+    /// its own. No release is carried along: `1.0.0` of the one is not `1.0.0` of the other.
+    Merge {
+        /// The skill that it leads to.
+        target: NameTarget,
+    },
+    /// It changes hands, under the same slug.
     Transfer {
         /// Who gets it.
         to: Owner,
@@ -42,7 +56,7 @@ pub enum NameAction {
     },
 }
 
-/// The name that an alias leads to.
+/// The name that an alias or a merge leads to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NameTarget {
@@ -50,4 +64,16 @@ pub struct NameTarget {
     pub owner: Owner,
     /// Which.
     pub slug: Slug,
+}
+
+impl From<NameTarget> for SkillName {
+    fn from(target: NameTarget) -> Self {
+        Self::new(target.owner, target.slug)
+    }
+}
+
+impl From<SkillName> for NameTarget {
+    fn from(name: SkillName) -> Self {
+        Self { owner: name.owner, slug: name.slug }
+    }
 }

@@ -1,3 +1,5 @@
+use std::fmt;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use skill_core::digest::RegistryId;
@@ -85,6 +87,12 @@ impl Restriction {
             Self::Quarantine => ("quarantine", Action::Quarantine, None),
             Self::Takedown(scope) => ("takedown", Action::Takedown, Some(scope)),
         }
+    }
+}
+
+impl fmt::Display for Restriction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 

@@ -1,11 +1,11 @@
 use skill_core::digest::{RegistryId, Sha256, TreeDigest};
-use skill_core::name::{Owner, Slug};
+use skill_core::name::SkillName;
 use skill_core::version::Version;
 
 use crate::dsse::SignatureError;
 use crate::envelope::TrustEnvelopeError;
 use crate::key::KeyId;
-use crate::predicate::Kind;
+use crate::predicate::{Kind, Restriction};
 use crate::role::Role;
 use crate::statement::StatementError;
 
@@ -23,25 +23,69 @@ pub enum TrustError {
         /// What it is about.
         found: RegistryId,
     },
-    /// A statement is about another owner.
-    #[error("the {kind} statement is about owner `{found}`, not `{expected}`")]
-    Owner {
+    /// A statement is about another skill.
+    #[error("the {kind} statement is about `{found}`, which no signed alias ties to `{expected}`")]
+    NameUnrelated {
         /// Which statement.
         kind: Kind,
         /// What was expected.
-        expected: Owner,
+        expected: SkillName,
         /// What it is about.
-        found: Owner,
+        found: SkillName,
     },
-    /// A statement is about another slug.
-    #[error("the {kind} statement is about slug `{found}`, not `{expected}`")]
-    Slug {
+    /// One name is claimed, or leads on, twice.
+    #[error("two name statements say what `{name}` is, leaves {first} and {second}")]
+    NameTwice {
+        /// Which name.
+        name: SkillName,
+        /// The first one's leaf.
+        first: u64,
+        /// The second one's leaf.
+        second: u64,
+    },
+    /// Aliases that lead in a circle.
+    #[error("the aliases from `{name}` lead in a circle")]
+    NameCycle {
+        /// Where it was begun.
+        name: SkillName,
+    },
+    /// An alias that leads to a name which leads on.
+    #[error("`{name}` leads to `{via}`, which leads on: an alias leads straight to the end")]
+    NameHops {
+        /// From where.
+        name: SkillName,
+        /// What the alias says.
+        via: SkillName,
+    },
+    /// An alias from one owner to another that the first did not agree to.
+    #[error("`{name}` leads to `{target}`, and no signed transfer gives it from the one to the other")]
+    NameUnconsented {
+        /// From where.
+        name: SkillName,
+        /// Where to.
+        target: SkillName,
+    },
+    /// A merge, which carries no release to the name that it leads to.
+    #[error("`{name}` was merged into `{target}`, whose releases are others")]
+    NameMerged {
+        /// From where.
+        name: SkillName,
+        /// Where to.
+        target: SkillName,
+    },
+    /// A statement about an older name, from a time when the skill was no longer called so.
+    #[error(
+        "the {kind} statement, leaf {log_index}, is about `{name}`, which leads elsewhere since leaf {since}"
+    )]
+    NameLate {
         /// Which statement.
         kind: Kind,
-        /// What was expected.
-        expected: Slug,
-        /// What it is about.
-        found: Slug,
+        /// Its leaf.
+        log_index: u64,
+        /// The older name.
+        name: SkillName,
+        /// Leaf of the alias.
+        since: u64,
     },
     /// A statement is about another version.
     #[error("the {kind} statement is about version {found}, not {expected}")]
@@ -187,13 +231,25 @@ pub enum TrustError {
         /// The sequence that comes after it.
         found: u64,
     },
-    /// A restoration lifts what is not in force, or what it may not lift.
-    #[error("restoration {sequence} lifts restriction {lifts}, which is no quarantine or takedown in force")]
+    /// A restoration lifts what is not in force.
+    #[error("restoration {sequence} lifts restriction {lifts}, and none with that number is in force")]
     RestorationTarget {
         /// Sequence of the restoration.
         sequence: u64,
         /// Sequence of what it says that it lifts.
         lifts: u64,
+    },
+    /// A restoration lifts what only its owner takes back.
+    #[error(
+        "restoration {sequence} lifts restriction {lifts}, a {action}, which is its owner's to take back"
+    )]
+    RestorationAction {
+        /// Sequence of the restoration.
+        sequence: u64,
+        /// Sequence of what it says that it lifts.
+        lifts: u64,
+        /// What that is.
+        action: Restriction,
     },
 }
 
@@ -203,9 +259,15 @@ impl TrustError {
         match self {
             Self::Envelope(TrustEnvelopeError::UnknownKind { .. }) => "statement-unknown",
             Self::Envelope(_) => "envelope-unreadable",
-            Self::Registry { .. } | Self::Owner { .. } | Self::Slug { .. } | Self::Version { .. } => {
-                "envelope-other"
-            }
+            Self::Registry { .. }
+            | Self::NameUnrelated { .. }
+            | Self::NameTwice { .. }
+            | Self::NameCycle { .. }
+            | Self::NameHops { .. }
+            | Self::NameUnconsented { .. }
+            | Self::NameMerged { .. }
+            | Self::NameLate { .. }
+            | Self::Version { .. } => "envelope-other",
             Self::SubjectArchive { .. } => "archive-digest",
             Self::SubjectTree { .. } => "tree-digest",
             Self::Missing { .. } => "statement-missing",
@@ -218,7 +280,7 @@ impl TrustError {
             Self::Role { .. } => "signature-role",
             Self::KeyOutOfRange { .. } => "key-out-of-range",
             Self::RestrictionOrder { .. } => "restriction-rollback",
-            Self::RestorationTarget { .. } => "restriction-list",
+            Self::RestorationTarget { .. } | Self::RestorationAction { .. } => "restriction-list",
         }
     }
 
@@ -232,9 +294,14 @@ impl TrustError {
             | Self::OtherKind { .. }
             | Self::PayloadType { .. }
             | Self::Statement { .. } => "envelope-unreadable",
+            Self::NameTwice { .. }
+            | Self::NameCycle { .. }
+            | Self::NameHops { .. }
+            | Self::NameUnconsented { .. }
+            | Self::NameMerged { .. }
+            | Self::NameLate { .. } => "signature-name",
             Self::Registry { .. }
-            | Self::Owner { .. }
-            | Self::Slug { .. }
+            | Self::NameUnrelated { .. }
             | Self::Version { .. }
             | Self::SubjectArchive { .. }
             | Self::SubjectTree { .. } => "envelope-subject",
@@ -246,7 +313,7 @@ impl TrustError {
             Self::Role { .. } => "signature-role",
             Self::KeyOutOfRange { .. } => "signature-key-range",
             Self::RestrictionOrder { .. } => "restriction-rollback",
-            Self::RestorationTarget { .. } => "restriction-list",
+            Self::RestorationTarget { .. } | Self::RestorationAction { .. } => "restriction-list",
         }
     }
 }

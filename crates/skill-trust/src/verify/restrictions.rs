@@ -46,6 +46,28 @@ impl Restrictions {
         states.max_by_key(|(state, _)| hardness(*state))
     }
 
+    /// The last restoration of a release that was quarantined after the leaf `since`; `None` if it was
+    /// not, or if one of these quarantines is in force.
+    pub fn restored_since(&self, since: u64) -> Option<&RestorationPredicate> {
+        let mut last = None;
+        let after = self.events.iter().filter(|(leaf, _)| *leaf > since);
+        for (_, event) in after {
+            let RestrictionEvent::Restricted(restriction) = event else { continue };
+            if restriction.action == Restriction::Quarantine {
+                last = Some(self.restoration_of(restriction.sequence)?);
+            }
+        }
+        last
+    }
+
+    /// What lifted the restriction of that sequence.
+    pub fn restoration_of(&self, sequence: u64) -> Option<&RestorationPredicate> {
+        self.events.iter().find_map(|(_, event)| match event {
+            RestrictionEvent::Restored(restoration) if restoration.lifts == sequence => Some(restoration),
+            _ => None,
+        })
+    }
+
     pub(super) fn restrict(
         &mut self,
         log_index: u64,
@@ -64,10 +86,12 @@ impl Restrictions {
         restoration: RestorationPredicate,
     ) -> Result<(), TrustError> {
         let RestorationPredicate { lifts, sequence, .. } = restoration;
-        let lifted = |p: &RestrictionPredicate| p.sequence == lifts && p.action.needs_restoration();
-        let place = self.in_force.iter().position(lifted);
+        let place = self.in_force.iter().position(|restriction| restriction.sequence == lifts);
         let place = place.ok_or(TrustError::RestorationTarget { sequence, lifts })?;
-        self.in_force.remove(place);
+        let lifted = self.in_force.remove(place);
+        if !lifted.action.needs_restoration() {
+            return Err(TrustError::RestorationAction { sequence, lifts, action: lifted.action });
+        }
         self.push(log_index, RestrictionEvent::Restored(restoration))
     }
 

@@ -1,5 +1,5 @@
 use skill_core::digest::{RegistryId, Sha256, TreeDigest};
-use skill_core::name::Owner;
+use skill_core::name::{Owner, SkillName};
 use skill_trust::VerifiedRelease;
 use skill_trust::agreement::{Locked, disagreements};
 
@@ -25,6 +25,25 @@ fn a_lock_that_agrees() {
     let world = World::new();
     let signed = world.verify(world.statements()).unwrap();
     assert_eq!(disagreements(&locked(&signed), &signed), []);
+}
+
+/// The envelope proves that they are one skill; a lock may know it by either name, and by no third.
+#[test]
+fn a_lock_that_knows_another_name_of_the_skill() {
+    let world = World::new();
+    let mut statements = world.statements();
+    statements.push(world.sign(1900, &world.transfer("acme/github", "octo")));
+    statements.push(world.sign(1901, &world.alias("acme/github", "octo/gh")));
+    let signed = world.verify(statements).unwrap();
+    let checks = |name: &str| {
+        let SkillName { owner, slug } = name.parse().unwrap();
+        let found = disagreements(&Locked { owner: &owner, slug: &slug, ..locked(&signed) }, &signed);
+        found.iter().map(|difference| difference.field.check()).collect::<Vec<_>>()
+    };
+    assert_eq!((checks("acme/github"), checks("octo/gh")), (vec![], vec![]));
+    assert_eq!(checks("acme/gh"), ["lock-slug"]);
+    assert_eq!(checks("octo/github"), ["lock-owner"]);
+    assert_eq!(checks("zed/x"), ["lock-owner", "lock-slug"]);
 }
 
 #[test]

@@ -4,11 +4,17 @@
 #![allow(unreachable_pub, reason = "modules of one test binary share what is pub")]
 
 mod agreement;
+mod budget;
+mod cases;
 mod dsse;
 mod edges;
 mod fuzz_seeds;
+mod histories;
 mod key_file;
+mod names;
+mod names_law;
 mod restrictions;
+mod restrictions_law;
 mod root;
 mod root_chain;
 mod second_opinion;

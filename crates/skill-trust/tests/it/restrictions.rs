@@ -1,4 +1,5 @@
 use skill_core::state::ReleaseState;
+use skill_core::verdict::Verdict;
 use skill_trust::predicate::{Restriction, TakedownScope};
 use skill_trust::verify::Restrictions;
 use skill_trust::{Statement, TrustError};
@@ -65,17 +66,94 @@ fn the_hardest_restriction_decides() {
 }
 
 #[test]
-fn a_restoration_lifts_what_is_in_force_and_nothing_else() {
+fn a_restoration_lifts_what_is_in_force() {
     for events in [
         vec![Lift(9)],
-        vec![Restrict(Restriction::Yank), Lift(1)],
+        vec![Restrict(Restriction::Quarantine), Lift(3)],
         vec![Restrict(Restriction::Quarantine), Lift(1), Lift(1)],
         vec![Lift(2), Restrict(Restriction::Quarantine)],
+        vec![Restrict(Restriction::Yank), Restrict(Restriction::Unyank), Lift(1)],
     ] {
         let error = after(&events).unwrap_err();
         assert!(matches!(error, TrustError::RestorationTarget { .. }), "{error}");
         assert_eq!((error.code(), error.check()), ("restriction-list", "restriction-list"));
     }
+}
+
+/// What an owner did is the owner's to take back, by the key for restrictions.
+#[test]
+fn a_restoration_lifts_no_owner_s_restriction() {
+    for action in [Restriction::Yank, Restriction::Withdraw, Restriction::Delete] {
+        let error = after(&[Restrict(action), Lift(1)]).unwrap_err();
+        assert_eq!(error, TrustError::RestorationAction { sequence: 2, lifts: 1, action });
+        assert_eq!((error.code(), error.check()), ("restriction-list", "restriction-list"));
+    }
+}
+
+/// The pair of a restriction and what lifted it is whole or not there.
+#[test]
+fn a_restored_release_needs_both_halves() {
+    let pair = [Restrict(Restriction::Quarantine), Lift(1)];
+    let restrictions = after(&pair).unwrap();
+    assert_eq!(restrictions.state(), None);
+    assert_eq!(restrictions.restoration_of(1).map(|restoration| restoration.sequence), Some(2));
+    assert_eq!(restrictions.restoration_of(2), None);
+    assert_eq!(state(&pair[..1]), Some(ReleaseState::Quarantined));
+    assert!(matches!(after(&pair[1..]), Err(TrustError::RestorationTarget { .. })));
+}
+
+/// `undelete` is the one word for both: a release that was withdrawn before its skill was deleted has to
+/// be withdrawn anew, and a yank survives both.
+#[test]
+fn undelete_undoes_a_withdrawal_too() {
+    let back = [Restriction::Withdraw, Restriction::Delete, Restriction::Undelete];
+    assert_eq!(state(&back.map(Restrict)), None);
+    let anew = [Restriction::Withdraw, Restriction::Delete, Restriction::Undelete, Restriction::Withdraw];
+    assert_eq!(state(&anew.map(Restrict)), Some(ReleaseState::Withdrawn));
+    let yanked = [Restriction::Yank, Restriction::Withdraw, Restriction::Delete, Restriction::Undelete];
+    assert_eq!(state(&yanked.map(Restrict)), Some(ReleaseState::Yanked));
+    let unyanked = [Restriction::Withdraw, Restriction::Yank, Restriction::Unyank];
+    assert_eq!(state(&unyanked.map(Restrict)), Some(ReleaseState::Withdrawn));
+}
+
+/// Of a false alarm a person made sure, and another person has to take it. A quarantine that is still in
+/// force, a takedown that was lifted or a scan that came later is no false alarm.
+#[test]
+fn a_malicious_release_that_was_restored_is_suspicious() {
+    let world = World::new();
+    let malicious = || {
+        let scan = skill_trust::predicate::ScanPredicate { verdict: Verdict::Malicious, ..world.scan() };
+        Statement::scan(world.content, scan)
+    };
+    let verdict = |said: &[Statement]| {
+        let mut statements = world.statements();
+        statements.truncate(1);
+        statements.extend(said.iter().zip(2001..).map(|(said, leaf)| world.sign(leaf, said)));
+        let verified = world.verify(statements).unwrap();
+        assert_eq!(verified.scan.verdict, Verdict::Malicious, "what was signed stays what it is");
+        verified.verdict()
+    };
+    let quarantine = |sequence| world.restriction(Restriction::Quarantine, sequence);
+    let restored = |lifts, sequence| world.restoration(lifts, sequence);
+    let alarm = [malicious(), quarantine(1), restored(1, 2)];
+    assert_eq!(verdict(&alarm), Verdict::Suspicious);
+    for said in [
+        vec![malicious()],
+        vec![malicious(), quarantine(1)],
+        vec![malicious(), world.restriction(TAKEDOWN, 1), restored(1, 2)],
+        vec![malicious(), quarantine(1), world.restriction(TAKEDOWN, 2), restored(2, 3)],
+        vec![quarantine(1), malicious(), restored(1, 2)],
+        vec![quarantine(1), restored(1, 2), malicious()],
+        [alarm.as_slice(), &[malicious()]].concat(),
+        [alarm.as_slice(), &[quarantine(3)]].concat(),
+        [alarm.as_slice(), &[malicious(), quarantine(3)]].concat(),
+    ] {
+        assert_eq!(verdict(&said), Verdict::Malicious, "{said:#?}");
+    }
+    assert_eq!(
+        verdict(&[alarm.as_slice(), &[malicious(), quarantine(3), restored(3, 4)]].concat()),
+        Verdict::Suspicious
+    );
 }
 
 #[test]

@@ -54,10 +54,12 @@ fn the_hash_of_a_leaf() {
     assert_eq!(leaf.hash(), Sha256::of(format!("\0{data}")));
 }
 
-fn python(argument: &str, input: &str) -> Option<(bool, String)> {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors/trust.py");
+/// Runs a script of `tests/vectors`; whether it succeeded, and what it said. `None` where there is no Python.
+pub fn python(script: &str, arguments: &[&str], input: &str) -> Option<(bool, String)> {
+    let script = format!("{}/tests/vectors/{script}", env!("CARGO_MANIFEST_DIR"));
     let child = Command::new("python3")
-        .args(["-B", script, argument])
+        .args(["-B", &script])
+        .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -75,7 +77,7 @@ fn python(argument: &str, input: &str) -> Option<(bool, String)> {
 
 #[test]
 fn the_vectors_are_what_the_script_makes() {
-    let Some((done, made)) = python("make", "") else { return };
+    let Some((done, made)) = python("trust.py", &["make"], "") else { return };
     assert!(done, "{made}");
     assert_eq!(made.trim_end(), TEXT.trim_end());
 }
@@ -88,10 +90,14 @@ fn given(world: &World) -> serde_json::Value {
     let mut statements = world.statements();
     statements.push(world.sign(1900, &world.restriction(Restriction::Quarantine, 1)));
     statements.push(world.sign(1901, &world.restoration(1, 2)));
+    statements.push(world.sign(1902, &world.transfer("acme/github", "octo")));
+    statements.push(world.sign(1903, &world.alias("acme/github", "octo/github")));
     let envelope = TrustEnvelope::new(statements).unwrap().to_json();
     serde_json::json!({
         "registry": world.registry,
         "roots": [String::from_utf8(world.first.clone()).unwrap(), String::from_utf8(second).unwrap()],
+        "name": "octo/github",
+        "version": "3.4.1",
         "envelope": String::from_utf8(envelope).unwrap(),
     })
 }
@@ -100,7 +106,7 @@ fn given(world: &World) -> serde_json::Value {
 fn our_root_and_envelope_verify_there() {
     let world = World::new();
     let given = given(&world);
-    let Some((done, text)) = python("check", &given.to_string()) else { return };
+    let Some((done, text)) = python("trust.py", &["check"], &given.to_string()) else { return };
     assert!(done, "{text}");
     let answer: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(answer["rootVersion"], 2);
@@ -108,6 +114,9 @@ fn our_root_and_envelope_verify_there() {
     assert_eq!(answer["subject"]["digest"]["sha256"], world.content.archive.to_string());
     let envelope = TrustEnvelope::parse(given["envelope"].as_str().unwrap().as_bytes()).unwrap();
     let leaves: Vec<_> = envelope.statements().iter().map(|s| s.leaf().hash().to_string()).collect();
+    assert_eq!(answer["name"], "octo/github");
+    assert_eq!(answer["former"], serde_json::json!(["acme/github"]));
+    assert_eq!((&answer["state"], &answer["verdict"]), (&serde_json::Value::Null, &"clean".into()));
     assert_eq!(answer["leaves"], serde_json::json!(leaves));
 }
 
@@ -118,7 +127,7 @@ fn what_is_wrong_is_wrong_there_too() {
     let wrong = |change: &dyn Fn(&mut serde_json::Value)| {
         let mut given = given(&world);
         change(&mut given);
-        python("check", &given.to_string()).map(|(done, text)| {
+        python("trust.py", &["check"], &given.to_string()).map(|(done, text)| {
             assert!(!done, "taken: {text}");
             text.lines().last().unwrap_or_default().to_owned()
         })
@@ -139,13 +148,17 @@ fn what_is_wrong_is_wrong_there_too() {
         wrong(&|given| given["envelope"] = confused.clone().into()),
         respell(":1841", ": 1841"),
         respell(":1842", ":1840"),
+        wrong(&|given| given["name"] = "zed/github".into()),
+        wrong(&|given| given["version"] = "3.4.2".into()),
     ];
     let Some(cases) = cases.into_iter().collect::<Option<Vec<_>>>() else { return };
     let release = key("release").id().to_string();
     insta::assert_snapshot!(cases.join("\n").replace(&release, "RELEASE KEY"), @r"
-    ValueError: registry id
-    ValueError: RELEASE KEY does not serve scan
-    ValueError: spelling of the trust envelope
-    ValueError: order of leaves
+    Wrong: registry id
+    Wrong: RELEASE KEY does not serve scan
+    Wrong: spelling of the trust envelope
+    Wrong: order of leaves
+    meaning.Refused: name-unrelated
+    meaning.Refused: version
     ");
 }

@@ -36,7 +36,8 @@ fn everything(world: &World) -> Vec<Statement> {
         Statement::release(world.content, release),
         Statement::scan(world.content, world.scan()),
         name(world, NameAction::Claim { bare_slug: true }),
-        name(world, NameAction::Alias { target }),
+        name(world, NameAction::Alias { target: target.clone() }),
+        name(world, NameAction::Merge { target }),
         name(world, NameAction::Transfer { to, consented_at }),
         world.restoration(41, 42),
         Statement::publisher(Some(world.content), sign).unwrap(),
@@ -87,6 +88,18 @@ fn the_bytes_that_are_signed() {
     let release = &everything(&world)[1];
     insta::assert_snapshot!(pretty(release), @r#"{"_type":"https://in-toto.io/Statement/v1","subject":[{"name":"acme/github@3.4.1","digest":{"sha256":"0eb3e36bfb24dcd9bb1d1bece1531216b59539a8fde17ee80224af0653c92aa3","skillTreeV1":"dc9c5edb8b2d479e697b4b0b8ab874f32b325138598ce9e7b759eb8292110622"}}],"predicateType":"urn:skill-registry:predicate:release:v1","predicate":{"registry":"REGISTRY","owner":"acme","slug":"github","version":"3.4.1","previous":{"version":"3.4.0","statement":"6db7d803e74f1ffa7d8f5adc0bf95b3e15bf4c8373fffadf546227cc6c6742cb"},"requirements":{"acme/git-basics":"^1.2.0"},"publisher":"acme","sourceCommit":"5f2c9ab04d11","archiveSize":42189,"publishedAt":"2026-11-30T12:01:00Z"}}"#);
     insta::assert_snapshot!(pretty(&world.restriction(Restriction::Takedown(TakedownScope::Bytes), 41)), @r#"{"_type":"https://in-toto.io/Statement/v1","subject":[{"name":"acme/github@3.4.1","digest":{"sha256":"0eb3e36bfb24dcd9bb1d1bece1531216b59539a8fde17ee80224af0653c92aa3","skillTreeV1":"dc9c5edb8b2d479e697b4b0b8ab874f32b325138598ce9e7b759eb8292110622"}}],"predicateType":"urn:skill-registry:predicate:restriction:v1","predicate":{"registry":"REGISTRY","owner":"acme","slug":"github","version":"3.4.1","action":"takedown","scope":"bytes","reason":"because","sequence":41,"at":"2026-11-30T13:00:00Z"}}"#);
+    let actions = [
+        world.alias("acme/github", "acme/gh"),
+        world.merge("acme/github", "octo/gh"),
+        world.transfer("acme/github", "octo"),
+    ];
+    let actions: Vec<_> =
+        actions.iter().map(|s| pretty(s).split_once(r#""action":"#).unwrap().1.to_owned()).collect();
+    insta::assert_snapshot!(actions.join("\n"), @r#"
+    {"type":"alias","target":{"owner":"acme","slug":"gh"}},"at":"2026-11-30T15:00:00Z"}}
+    {"type":"merge","target":{"owner":"octo","slug":"gh"}},"at":"2026-11-30T15:00:00Z"}}
+    {"type":"transfer","to":"octo","consentedAt":"2026-11-30T14:30:00Z"},"at":"2026-11-30T15:00:00Z"}}
+    "#);
     insta::assert_snapshot!(pretty(&name(&world, NameAction::Claim { bare_slug: false })), @r#"{"_type":"https://in-toto.io/Statement/v1","subject":[{"name":"acme/github","digest":{"sha256":"4e052b9493a3600fd34b0c7b504e67c691558966e70e10eb81236f36350b1f03"}}],"predicateType":"urn:skill-registry:predicate:name:v1","predicate":{"registry":"REGISTRY","owner":"acme","slug":"github","action":{"type":"claim","bareSlug":false},"at":"2026-11-30T12:00:00Z"}}"#);
 }
 
@@ -153,6 +166,17 @@ fn actions_with_keys_unknown_or_twice() {
     ] {
         assert!(claim.contains(from));
         let error = Statement::parse(claim.replacen(from, to, 1).as_bytes()).unwrap_err();
+        assert!(matches!(error, StatementError::Predicate { kind: Kind::Name, .. }), "{to}: {error:?}");
+    }
+    let transfer = String::from_utf8(world.transfer("acme/github", "octo").to_json()).unwrap();
+    for (from, to) in [
+        (r#","consentedAt":"2026-11-30T14:30:00Z""#, ""),
+        (r#""2026-11-30T14:30:00Z""#, "null"),
+        (r#""to":"octo""#, r#""to":"octo/github""#),
+        (r#""type":"transfer""#, r#""type":"alias""#),
+    ] {
+        assert!(transfer.contains(from));
+        let error = Statement::parse(transfer.replacen(from, to, 1).as_bytes()).unwrap_err();
         assert!(matches!(error, StatementError::Predicate { kind: Kind::Name, .. }), "{to}: {error:?}");
     }
 }

@@ -1,7 +1,7 @@
 //! One wrong thing at a time: what it is called, which code and which check it fails.
 
 use skill_core::digest::{RegistryId, Sha256, TreeDigest};
-use skill_trust::predicate::{NameAction, NamePredicate, PublisherAction, PublisherPredicate};
+use skill_trust::predicate::{PublisherAction, PublisherPredicate, PublisherResetPredicate};
 use skill_trust::{
     Content, Expected, Kind, LoggedStatement, Role, RootChain, Signer, Statement, TrustEnvelope, TrustError,
     verify_release,
@@ -34,9 +34,9 @@ fn asked_for_something_else() {
     ];
     insta::assert_snapshot!(lines.join("\n"), @r"
     owner: envelope-other envelope-subject
-      the release statement is about owner `acme`, not `octo`
+      the release statement is about `acme/github`, which no signed alias ties to `octo/github`
     slug: envelope-other envelope-subject
-      the release statement is about slug `github`, not `gitlab`
+      the release statement is about `acme/github`, which no signed alias ties to `acme/gitlab`
     version: envelope-other envelope-subject
       the release statement is about version 3.4.1, not 3.4.2
     ");
@@ -77,9 +77,9 @@ fn scan_of_another_skill_or_version() {
     ];
     insta::assert_snapshot!(lines.join("\n"), @r"
     owner: envelope-other envelope-subject
-      the scan statement is about owner `octo`, not `acme`
+      the scan statement is about `octo/github`, which no signed alias ties to `acme/github`
     slug: envelope-other envelope-subject
-      the scan statement is about slug `gitlab`, not `github`
+      the scan statement is about `acme/gitlab`, which no signed alias ties to `acme/github`
     version: envelope-other envelope-subject
       the scan statement is about version 3.4.0, not 3.4.1
     ");
@@ -146,6 +146,7 @@ fn wrong_role() {
         Statement::scan(world.content, world.scan()),
         world.restriction(skill_trust::predicate::Restriction::Yank, 1),
         world.restoration(1, 2),
+        world.alias("acme/github", "acme/gh"),
     ];
     for statement in &statements {
         let Signer::Role(needed) = statement.kind().signer() else { panic!("a role's word") };
@@ -239,12 +240,17 @@ fn statements_that_do_not_belong() {
     let release = world.release();
     let (registry, at) = (world.registry, at("2026-11-30T12:00:00Z"));
     let (owner, slug) = (release.owner.clone(), release.slug.clone());
-    let action = NameAction::Claim { bare_slug: true };
-    let name =
-        Statement::name(NamePredicate { registry, owner: owner.clone(), slug: slug.clone(), action, at });
+    let reset = PublisherResetPredicate {
+        registry,
+        owner: owner.clone(),
+        key: *key("author").public(),
+        reason: "the laptop is gone".to_owned(),
+        at,
+        effective_at: at,
+    };
     let mut statements = world.statements();
-    statements.push(world.sign(1850, &name));
-    let by_name = refused(&world, statements);
+    statements.push(world.sign(1850, &Statement::publisher_reset(reset)));
+    let by_reset = refused(&world, statements);
 
     let action = PublisherAction::Sign { slug, version: release.version };
     let vouch = PublisherPredicate { registry, owner, action, at };
@@ -252,10 +258,10 @@ fn statements_that_do_not_belong() {
     let dsse = vouch.sign([&key("author")]).unwrap();
     let mut statements = world.statements();
     statements.push(LoggedStatement { kind: Kind::Publisher, log_index: 1850, dsse });
-    let lines = [line("name", &by_name), line("publisher", &refused(&world, statements))];
+    let lines = [line("reset", &by_reset), line("publisher", &refused(&world, statements))];
     insta::assert_snapshot!(lines.join("\n"), @r"
-    name: statement-unknown envelope-unknown-statement
-      a name statement, leaf 1850, does not belong into the envelope of a release
+    reset: statement-unknown envelope-unknown-statement
+      a publisher-reset statement, leaf 1850, does not belong into the envelope of a release
     publisher: statement-unknown envelope-unknown-statement
       a publisher statement, leaf 1850, does not belong into the envelope of a release
     ");

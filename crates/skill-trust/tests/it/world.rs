@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use skill_core::digest::{RegistryId, Sha256, TreeDigest};
+use skill_core::name::SkillName;
 use skill_core::verdict::{Verdict, findings_digest};
 use skill_trust::dsse::Envelope;
 use skill_trust::predicate::{
-    ReleasePredicate, RestorationPredicate, Restriction, RestrictionPredicate, Ruleset, ScanPredicate,
-    Scanner,
+    NameAction, NamePredicate, ReleasePredicate, RestorationPredicate, Restriction, RestrictionPredicate,
+    Ruleset, ScanPredicate, Scanner,
 };
 use skill_trust::{
     Content, Expected, LoggedStatement, Role, Root, RootChain, SigningKey, Statement, TrustEnvelope,
@@ -38,7 +39,15 @@ pub fn role_keys() -> BTreeMap<Role, SigningKey> {
 
 impl World {
     pub fn new() -> Self {
-        let keys = role_keys();
+        Self::of(role_keys())
+    }
+
+    /// A registry whose keys are others.
+    pub fn with_prefix(prefix: &str) -> Self {
+        Self::of(Role::ALL.into_iter().map(|role| (role, key(&format!("{prefix} {role}")))).collect())
+    }
+
+    fn of(keys: BTreeMap<Role, SigningKey>) -> Self {
         let first = Root::first(at("2026-11-30T12:00:00Z"), &keys).unwrap();
         let registry = Root::registry_id(&first);
         let root = RootChain::verify(std::slice::from_ref(&first), registry).unwrap();
@@ -106,6 +115,32 @@ impl World {
         Statement::restoration(self.content, predicate)
     }
 
+    /// Something about the name `name`, as `owner/slug`.
+    pub fn named(&self, name: &str, action: NameAction) -> Statement {
+        let SkillName { owner, slug } = name.parse().unwrap();
+        let at = at("2026-11-30T15:00:00Z");
+        Statement::name(NamePredicate { registry: self.registry, owner, slug, action, at })
+    }
+
+    pub fn claim(&self, name: &str) -> Statement {
+        self.named(name, NameAction::Claim { bare_slug: true })
+    }
+
+    pub fn alias(&self, name: &str, target: &str) -> Statement {
+        let target = target.parse::<SkillName>().unwrap().into();
+        self.named(name, NameAction::Alias { target })
+    }
+
+    pub fn merge(&self, name: &str, target: &str) -> Statement {
+        let target = target.parse::<SkillName>().unwrap().into();
+        self.named(name, NameAction::Merge { target })
+    }
+
+    pub fn transfer(&self, name: &str, to: &str) -> Statement {
+        let (to, consented_at) = (to.parse().unwrap(), at("2026-11-30T14:30:00Z"));
+        self.named(name, NameAction::Transfer { to, consented_at })
+    }
+
     /// Signs with the key of `role`, whether it may or not.
     pub fn sign_as(&self, role: Role, log_index: u64, statement: &Statement) -> LoggedStatement {
         let dsse = statement.sign([&self.keys[&role]]).unwrap();
@@ -136,5 +171,16 @@ impl World {
 
     pub fn verify(&self, statements: Vec<LoggedStatement>) -> Result<VerifiedRelease, TrustError> {
         verify_release(&TrustEnvelope::new(statements)?, &self.root, &self.expected())
+    }
+
+    /// The same, asked for under the name `name`.
+    pub fn verify_as(
+        &self,
+        name: &str,
+        statements: Vec<LoggedStatement>,
+    ) -> Result<VerifiedRelease, TrustError> {
+        let SkillName { owner, slug } = name.parse().unwrap();
+        let expected = Expected { owner, slug, ..self.expected() };
+        verify_release(&TrustEnvelope::new(statements)?, &self.root, &expected)
     }
 }

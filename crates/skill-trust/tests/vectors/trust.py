@@ -2,17 +2,20 @@
 
     python3 trust.py make           prints the vectors, which trust.json holds
     python3 trust.py check < INPUT  checks a root chain and a trust envelope made elsewhere
+    python3 trust.py judge < INPUT  says of many envelopes what each adds up to
 
 Only the standard library is used, and nothing of the Rust code.
 """
 
 import base64
+import functools
 import hashlib
 import json
 import sys
 
 import ed25519 as ed
 import edges
+import meaning
 
 STATEMENT = "application/vnd.in-toto+json"
 ROOT = "application/vnd.skill-registry.root+json"
@@ -218,9 +221,17 @@ def make():
 # --- checking -------------------------------------------------------------------------------
 
 
-def demand(truth, what):
+class Wrong(ValueError):
+    """What does not hold, and the word for it."""
+
+    def __init__(self, what, word):
+        super().__init__(what)
+        self.word = word
+
+
+def demand(truth, what, word=None):
     if not truth:
-        raise ValueError(what)
+        raise Wrong(what, word or what)
 
 
 def open_dsse(text, payload_type):
@@ -231,15 +242,15 @@ def open_dsse(text, payload_type):
     return base64.b64decode(dsse["payload"], validate=True), dsse["signatures"]
 
 
-def signers(payload_type, payload, signatures, keys):
+def signers(payload_type, payload, signatures, keys, verify=ed.verify):
     """The ids of the keys that signed; every signature must be right."""
     found = []
     for signature in signatures:
         kid = signature["keyid"]
-        demand(kid in keys, f"key {kid} is unknown")
+        demand(kid in keys, f"key {kid} is unknown", "unknown-key")
         demand(key_id(keys[kid]) == kid, f"key {kid} has another id")
-        right = ed.verify(keys[kid], pae(payload_type, payload), base64.b64decode(signature["sig"]))
-        demand(right, f"signature by {kid}")
+        right = verify(keys[kid], pae(payload_type, payload), base64.b64decode(signature["sig"]))
+        demand(right, f"signature by {kid}", "signature")
         found.append(kid)
     demand(found == sorted(set(found)), "order of signatures")
     return found
@@ -266,49 +277,78 @@ def check_root(chain, registry):
     return previous
 
 
-def check_statement(entry, root, registry):
+def open_statement(entry, root, right):
+    """What one entry says, if whoever may say it signed it."""
     kind, dsse = entry["kind"], entry["dsse"]
     payload, signatures = open_dsse(compact(dsse), STATEMENT)
+    demand(kind in SIGNER, "unexpected")
     role = root["roles"][SIGNER[kind]]
     keys = {kid: base64.b64decode(k["public"]) for kid, k in root["keys"].items()}
     ranges = {k["keyid"]: k for k in role["keys"]}
-    ids = signers(STATEMENT, payload, signatures, keys)
+    ids = signers(STATEMENT, payload, signatures, keys, right)
     for kid in ids:
-        demand(kid in ranges, f"{kid} does not serve {SIGNER[kind]}")
+        demand(kid in ranges, f"{kid} does not serve {SIGNER[kind]}", "role")
         last = ranges[kid]["until"]
         inside = ranges[kid]["from"] <= entry["logIndex"] and (last is None or entry["logIndex"] <= last)
-        demand(inside, "range of key")
+        demand(inside, "range of key", "key-out-of-range")
     demand(len(ids) >= role["threshold"], "threshold")
     body = strict(payload)
     demand(body["_type"] == "https://in-toto.io/Statement/v1", "_type")
-    demand(body["predicateType"] == f"urn:skill-registry:predicate:{kind}:v1", "predicateType")
+    demand(body["predicateType"] == f"urn:skill-registry:predicate:{kind}:v1", "predicateType", "other-kind")
     predicate = body["predicate"]
-    demand(predicate["registry"] == registry, "registry of the statement")
     [subject] = body["subject"]
-    name = "{owner}/{slug}".format(**predicate)
+    name = "/".join(predicate[part] for part in ("owner", "slug") if part in predicate)
     if "version" in predicate:
+        demand("skillTreeV1" in subject["digest"], "digests of the subject")
         name += "@" + predicate["version"]
+    else:
+        digest = {"sha256": sha256(f"{predicate['registry']}/{name}".encode())}
+        demand(subject["digest"] == digest, "digests of the subject")
     demand(subject["name"] == name, "name of the subject")
-    return subject
+    return kind, entry["logIndex"], predicate, subject
 
 
-def check(given):
-    chain = [text.encode() for text in given["roots"]]
-    root = check_root(chain, given["registry"])
-    text = given["envelope"].encode()
+def open_envelope(text, root, right):
+    demand(len(text) <= 8192, "size of the trust envelope")
     trust = strict(text)
     demand(compact(trust) == text, "spelling of the trust envelope")
     demand(trust["schema"] == "skill.trust-envelope.v1", "schema")
-    subjects = [check_statement(entry, root, given["registry"]) for entry in trust["statements"]]
-    demand(all(subject == subjects[0] for subject in subjects), "one subject")
     indexes = [entry["logIndex"] for entry in trust["statements"]]
     demand(indexes == sorted(set(indexes)), "order of leaves")
-    kinds = [entry["kind"] for entry in trust["statements"]]
-    demand(kinds.count("release") == 1 and "scan" in kinds, "required statements")
-    return {
-        "subject": subjects[0],
+    return [open_statement(entry, root, right) for entry in trust["statements"]]
+
+
+def judge(given):
+    """For each envelope what it adds up to, or the word for what is wrong with it."""
+    registry = given["registry"]
+    root = check_root([text.encode() for text in given["roots"]], registry)
+
+    @functools.cache
+    def right(*signed):
+        return ed.verify(*signed)
+
+    def outcome(asked):
+        try:
+            statements = open_envelope(asked["envelope"].encode(), root, right)
+            name = tuple(asked["name"].split("/"))
+            return meaning.add_up(statements, registry, name, asked["version"])
+        except Wrong as wrong:
+            return {"refused": wrong.word}
+        except meaning.Refused as refused:
+            return {"refused": str(refused)}
+
+    return [outcome(asked) for asked in given["asked"]]
+
+
+def check(given):
+    root = check_root([text.encode() for text in given["roots"]], given["registry"])
+    text = given["envelope"].encode()
+    statements = open_envelope(text, root, ed.verify)
+    name, version = given["name"], given["version"]
+    return meaning.add_up(statements, given["registry"], tuple(name.split("/")), version) | {
+        "subject": next(subject for kind, _, _, subject in statements if kind == "release"),
         "rootVersion": root["version"],
-        "leaves": [leaf(entry["kind"], entry["dsse"])[1] for entry in trust["statements"]],
+        "leaves": [leaf(entry["kind"], entry["dsse"])[1] for entry in strict(text)["statements"]],
     }
 
 
@@ -317,5 +357,7 @@ if __name__ == "__main__":
         print(json.dumps(make(), indent=1, ensure_ascii=False))
     elif sys.argv[1:] == ["check"]:
         print(json.dumps(check(json.load(sys.stdin))))
+    elif sys.argv[1:] == ["judge"]:
+        print(json.dumps(judge(json.load(sys.stdin))))
     else:
         sys.exit(__doc__)
