@@ -219,6 +219,9 @@ fn refusal(skill: &VerifiedSkill, code: Code, rule: &str) -> Failure {
         _ => format!("{title} is {}{count}", skill.judgement.verdict),
     };
     let mut failure = Failure::new(code, message).because(format!("by rules {}", skill.judgement.rules));
+    if let Some(why) = overruled(skill) {
+        failure = failure.because(why);
+    }
     if !findings.is_empty() {
         failure = failure.list(table(findings));
     }
@@ -231,6 +234,14 @@ fn refusal(skill: &VerifiedSkill, code: Code, rule: &str) -> Failure {
         failure = failure.hint(format!("add `--accept {name}` to take exactly these findings"));
     }
     with_refused(failure, skill, rule)
+}
+
+/// That the rules said worse, until the registry restored what they had closed.
+fn overruled(skill: &VerifiedSkill) -> Option<String> {
+    let release = &skill.resolved.from.signed()?.release;
+    let by = release.overruled()?;
+    let (verdict, until) = (release.scan.verdict, number::date(by.at));
+    Some(format!("{verdict} until {until}, when the registry restored it: \"{}\"", by.reason))
 }
 
 /// Findings that a person may take are to be read first: the registry shows the file of the gravest one.

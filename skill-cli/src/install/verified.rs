@@ -272,7 +272,7 @@ fn agree(
     };
     // Another verdict, and other findings than were accepted, are for the judgement to say. Without `--frozen`
     // the lock gets what is signed now.
-    let judged = !frozen || *accepted || *verdict != signed.release.scan.verdict;
+    let judged = !frozen || *accepted || *verdict != signed.release.verdict();
     let differences: Vec<_> = disagreements(&locked, &signed.release)
         .into_iter()
         .filter(|difference| !judged || difference.field != skill_trust::agreement::LockField::Findings)
@@ -353,7 +353,7 @@ fn judge(desk: &Desk<'_>, bundle: &Bundle, signed: Option<&Signed>) -> Result<Ju
         let said = &release.scan;
         // The registry signs a digest of its findings; the words come from the rules at hand.
         let findings = if said.verdict == Verdict::Clean { Vec::new() } else { own()?.findings };
-        let (verdict, findings_digest, rules) = (said.verdict, said.findings, said.ruleset.name.clone());
+        let (verdict, findings_digest, rules) = (release.verdict(), said.findings, said.ruleset.name.clone());
         return Ok(Judgement { verdict, findings_digest, findings, rules });
     }
     let report = own()?;

@@ -90,7 +90,7 @@ pub(super) fn prove(
                 rows.retain(|row| row.id != "root-absent");
             }
             rows.extend(lock_rows(entry, lock, signed));
-            rows.push(Row::ok(Family::Signature, "release and scan statement, keys in range"));
+            rows.push(Row::ok(Family::Signature, signatures(entry, signed)));
             let place = format!("number {}, not yet proved", signed.release_log_index);
             rows.push(Row { reason: Some("log-unproved"), ..Row::ok(Family::Log, place) });
             rows.extend(verdict::restriction_rows(signed));
@@ -99,6 +99,17 @@ pub(super) fn prove(
         None => rows.push(Row::skip(Family::Lock, None, "not compared: nothing signed is at hand")),
     }
     Proof { rows, signed }
+}
+
+/// What was signed, and under which other name the skill is known: the lock's or the release's may be an older
+/// one.
+fn signatures(entry: Entry<'_>, signed: &VerifiedRelease) -> String {
+    let mut detail = "release and scan statement, keys in range".to_owned();
+    let older = |name: SkillName| signed.names.led_on_at(&name).map(|leaf| (name, leaf));
+    if let Some((old, leaf)) = older(name(entry)).or_else(|| older(signed.name())) {
+        detail.push_str(&format!("; {old} is {} now, log number {leaf}", signed.names.current()));
+    }
+    detail
 }
 
 fn root_rows(

@@ -10,15 +10,29 @@ use crate::text::number;
 
 /// The verdict of the release, and whether its findings were accepted.
 pub(super) fn rows(skill: &LockedSkill, signed: &VerifiedRelease) -> Vec<Row> {
-    let scan = &signed.scan;
-    let said = format!("{} by rules {}", scan.verdict, scan.ruleset.name);
-    let row = if scan.verdict == skill.verdict {
-        judged(scan.verdict, skill.accepted, said)
+    let verdict = signed.verdict();
+    let said = format!("{verdict} by rules {}{}", signed.scan.ruleset.name, overruled(signed));
+    let row = if verdict == skill.verdict {
+        judged(verdict, skill.accepted, said)
     } else {
         let detail = format!("{said}, the lock says {}", skill.verdict);
         Row::fail("verdict-changed", Family::Verdict, detail)
     };
     vec![row]
+}
+
+/// Until when the rules' word was the last one, if the registry restored what they had closed.
+fn overruled(signed: &VerifiedRelease) -> String {
+    let verdict = signed.scan.verdict;
+    match signed.overruled() {
+        Some(by) => format!(" ({verdict} until {}{})", number::date(by.at), quoted(&by.reason)),
+        None => String::new(),
+    }
+}
+
+/// `: "because"`, or nothing.
+fn quoted(reason: &str) -> String {
+    if reason.is_empty() { String::new() } else { format!(": \"{reason}\"") }
 }
 
 /// The verdict of what was scanned here at its install.
@@ -53,10 +67,7 @@ pub(super) fn restriction_rows(signed: &VerifiedRelease) -> Option<Row> {
         ReleaseState::TakenDown => ("restriction-taken-down", "taken down"),
         ReleaseState::Pending | ReleaseState::Visible | ReleaseState::Suspicious => return None,
     };
-    let reason = match restriction.reason.as_str() {
-        "" => String::new(),
-        reason => format!(": \"{reason}\""),
-    };
+    let reason = quoted(&restriction.reason);
     let by = match state {
         ReleaseState::Quarantined | ReleaseState::TakenDown => String::new(),
         _ => format!(" by {}", restriction.owner),

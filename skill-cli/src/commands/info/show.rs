@@ -100,7 +100,7 @@ fn state(line: &IndexLine) -> String {
 
 fn verdict(info: &Info) -> String {
     match &info.signed {
-        Some(signed) => format!("{} by rules {}", signed.scan.verdict, signed.scan.ruleset.name),
+        Some(signed) => format!("{} by rules {}", signed.verdict(), signed.scan.ruleset.name),
         None => format!("{}, as the registry says", info.line.verdict),
     }
 }
