@@ -56,6 +56,7 @@ mod refusals;
 mod registry_names;
 mod registry_pages;
 mod replaced;
+mod restored;
 mod scan;
 mod signals;
 mod skill_md;

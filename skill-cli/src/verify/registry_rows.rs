@@ -104,12 +104,14 @@ pub(super) fn prove(
 /// What was signed, and under which other name the skill is known: the lock's or the release's may be an older
 /// one.
 fn signatures(entry: Entry<'_>, signed: &VerifiedRelease) -> String {
-    let mut detail = "release and scan statement, keys in range".to_owned();
+    let signed_by = "release and scan statement, keys in range";
     let older = |name: SkillName| signed.names.led_on_at(&name).map(|leaf| (name, leaf));
-    if let Some((old, leaf)) = older(name(entry)).or_else(|| older(signed.name())) {
-        detail.push_str(&format!("; {old} is {} now, log number {leaf}", signed.names.current()));
+    match older(name(entry)).or_else(|| older(signed.name())) {
+        Some((old, leaf)) => {
+            format!("{signed_by}; {old} is {} now, log number {leaf}", signed.names.current())
+        }
+        None => signed_by.to_owned(),
     }
-    detail
 }
 
 fn root_rows(

@@ -138,7 +138,9 @@ fn one(outcome: &Outcome, required: bool) -> String {
         (Family::Disk | Family::Foreign, None) => format!("{} is not what was installed", outcome.path),
         (Family::Lock, _) => format!("skills.lock does not agree with what was signed for {title}"),
         (Family::Unmanaged, _) => format!("{} is in no lock", outcome.path),
-        (Family::Restriction | Family::Verdict, _) => format!("{title} is {}", row.detail),
+        (Family::Restriction | Family::Verdict, _) if !row.is_unproved() => {
+            format!("{title} is {}", row.detail)
+        }
         _ => format!("the proof of {title} does not hold: {}", row.id),
     }
 }

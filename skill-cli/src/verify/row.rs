@@ -107,14 +107,6 @@ impl Family {
             id.strip_prefix(family.id()).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
         })
     }
-
-    /// Exit code of a failing check.
-    const fn exit(self) -> u8 {
-        match self {
-            Self::Restriction | Self::Verdict => 5,
-            _ => 4,
-        }
-    }
 }
 
 /// The outcome of one check, or of a family of them.
@@ -180,9 +172,16 @@ impl Row {
     pub fn exit(&self) -> u8 {
         match self.status {
             Status::Fail if self.id == "root-absent" => 6,
-            Status::Fail => self.family.exit(),
+            Status::Fail if self.is_unproved() => 4,
+            Status::Fail => 5,
             _ => 0,
         }
+    }
+
+    /// Whether it is about statements that do not hold together, and not about what they say of the skill.
+    pub fn is_unproved(&self) -> bool {
+        !matches!(self.family, Family::Restriction | Family::Verdict)
+            || matches!(self.id, "restriction-list" | "restriction-rollback")
     }
 
     /// Its JSON form.
@@ -249,5 +248,21 @@ mod tests {
             assert_eq!(Family::of(id), Some(family), "{id}");
         }
         assert_eq!(Family::of("diskette"), None);
+    }
+
+    #[test]
+    fn what_is_not_proved_is_4_and_what_is_refused_is_5() {
+        for (id, exit) in [
+            ("disk-content", 4),
+            ("signature-name", 4),
+            ("restriction-list", 4),
+            ("restriction-rollback", 4),
+            ("restriction-quarantined", 5),
+            ("restriction-taken-down", 5),
+            ("verdict-suspicious", 5),
+            ("root-absent", 6),
+        ] {
+            assert_eq!(Row::fail(id, Family::of(id).unwrap(), "").exit(), exit, "{id}");
+        }
     }
 }
