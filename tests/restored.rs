@@ -98,6 +98,11 @@ impl Installed {
         self.user.skill(["install", "--frozen", "--offline"])
     }
 
+    /// A new set of rules changes none of these tests.
+    fn without_rules(&self, text: &str) -> String {
+        text.replace(&self.scan.ruleset.name, "RULES")
+    }
+
     fn edit_lock(&self, from: &str, to: &str) {
         let lock = self.user.read("skills.lock");
         assert!(lock.contains(from), "{lock}");
@@ -105,17 +110,13 @@ impl Installed {
     }
 }
 
-/// The row of one family.
-fn row(out: &Output, family: &str) -> String {
+/// The row of one family, in the words of whatever rules there are.
+fn row(installed: &Installed, out: &Output, family: &str) -> String {
     let document = out.json();
     let rows = document["results"][0]["checks"].as_array().unwrap();
     let row = rows.iter().find(|row| row["family"] == family).unwrap();
-    format!(
-        "{} {}: {}",
-        row["id"].as_str().unwrap(),
-        row["status"].as_str().unwrap(),
-        row["detail"].as_str().unwrap()
-    )
+    let [id, status, detail] = ["id", "status", "detail"].map(|key| row[key].as_str().unwrap());
+    format!("{id} {status}: {}", installed.without_rules(detail))
 }
 
 #[test]
@@ -128,19 +129,19 @@ fn a_false_alarm_is_taken_like_a_suspicion() {
         installed.restored(1002, 1, 2),
     ];
     installed.holds(alarm.clone());
-    assert_snapshot!(row(&installed.user.skill(["verify", "--json"]).success(), "verdict"), @r#"verdict ok: suspicious by rules 2026.12.1 (malicious until 2026-12-05: "a false alarm"), and accepted"#);
+    assert_snapshot!(row(&installed, &installed.user.skill(["verify", "--json"]).success(), "verdict"), @r#"verdict ok: suspicious by rules RULES (malicious until 2026-12-05: "a false alarm"), and accepted"#);
     installed.restore().success();
 
     // Who did not accept it does not get it, and reads what was said.
     installed.edit_lock("accepted = true", "accepted = false");
     let out = installed.user.skill(["verify", "--json"]).code(5);
     assert_eq!(out.failed_checks(), ["verdict-suspicious"]);
-    assert_snapshot!(installed.restore().code(5).to_string(), @r#"
+    assert_snapshot!(installed.without_rules(&installed.restore().code(5).to_string()), @r#"
     -- stderr
     1 skill to install in skills/
       !  octo/deploy  ^0.9.2  0.9.2  suspicious  176 B  corp
     error[verdict-suspicious]: octo/deploy 0.9.2 is suspicious, 1 finding
-      because: by rules 2026.12.1
+      because: by rules RULES
       because: malicious until 2026-12-05, when the registry restored it: "a false alarm"
          critical  setup.sh:2  pipe-to-shell
                    a download goes straight into sh
@@ -197,10 +198,10 @@ fn a_lock_may_know_the_skill_by_any_of_its_names() {
     };
     let both = vec![installed.released(), installed.scanned(1000, Verdict::Suspicious)];
     installed.holds([both.clone(), vec![alias(1001, "octo/ship")]].concat());
-    assert_snapshot!(row(&installed.user.skill(["verify", "--json"]).success(), "signature"), @"signature ok: release and scan statement, keys in range; octo/deploy is octo/ship now, log number 1001");
+    assert_snapshot!(row(&installed, &installed.user.skill(["verify", "--json"]).success(), "signature"), @"signature ok: release and scan statement, keys in range; octo/deploy is octo/ship now, log number 1001");
     installed.edit_lock("slug = \"deploy\"", "slug = \"ship\"");
     let renamed = installed.user.skill(["verify", "--json"]).success();
-    assert_snapshot!(row(&renamed, "signature"), @"signature ok: release and scan statement, keys in range; octo/deploy is octo/ship now, log number 1001");
+    assert_snapshot!(row(&installed, &renamed, "signature"), @"signature ok: release and scan statement, keys in range; octo/deploy is octo/ship now, log number 1001");
 
     // A third name is none of its names; and without the alias the new one is none.
     installed.edit_lock("slug = \"ship\"", "slug = \"other\"");
