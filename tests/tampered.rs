@@ -229,7 +229,7 @@ fn the_envelope_of_another_version_or_registry() {
 
 #[test]
 fn the_archive_that_the_server_stores() {
-    let registry = Registry::start();
+    let mut registry = Registry::start();
     let _author = github(&registry);
     let user = installed(&registry);
     let lock = user.read("skills.lock");
@@ -248,6 +248,9 @@ fn the_archive_that_the_server_stores() {
         ("a byte more", [&good[..], b"x"].concat()),
     ] {
         fs_err::write(&blob, bytes).unwrap();
+        // Short archives that were given are kept in memory.
+        registry.kill();
+        registry.restart();
         let fresh = Sandbox::with(&registry);
         let before = fresh.disk();
         let out = fresh.skill(["install", "github@^3", "--json"]);
@@ -258,6 +261,8 @@ fn the_archive_that_the_server_stores() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     fs_err::write(&blob, bytes).unwrap();
+    registry.kill();
+    registry.restart();
     let fresh = Sandbox::with(&registry);
     assert_eq!(fresh.skill(["install", "github@^3", "--json"]).code(4).error_code(), "archive-digest");
 }
