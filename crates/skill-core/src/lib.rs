@@ -3,6 +3,7 @@
 //! Pure: nothing here opens a file, a socket, a database or a clock, and nothing prints. What a
 //! function needs to know of the world comes in as an argument.
 
+pub mod alike;
 pub mod api;
 pub mod diagnostic;
 pub mod digest;

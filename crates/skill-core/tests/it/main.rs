@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 #![allow(clippy::print_stderr, clippy::print_stdout, reason = "a skipped test says so")]
 
+mod alike;
 mod corpus;
 mod examples;
 mod frontmatter;
