@@ -16,6 +16,7 @@ mod crash_install;
 mod crash_kill;
 mod crash_sources;
 mod crash_sync;
+mod deleted;
 mod frozen;
 mod git_hostile;
 mod git_http;

@@ -1,7 +1,6 @@
 //! Warnings of an install policy, and a person's word about them.
 
 use std::fmt::Write as _;
-use std::process::Command;
 
 use insta::assert_snapshot;
 
@@ -41,44 +40,7 @@ fn on_a_terminal(user: &Sandbox, args: &[&str], typed: &str) -> Output {
 
 /// The same with something that was typed before the program began.
 fn typed_ahead(user: &Sandbox, args: &[&str], ahead: &str, typed: &str) -> Output {
-    const DRIVER: &str = r#"
-import os, pty, sys, re
-ahead, typed, words = sys.argv[1], sys.argv[2], sys.argv[3:]
-wait, go = os.pipe()
-pid, fd = pty.fork()
-if pid == 0:
-    os.read(wait, 1)
-    os.execv(words[0], words)
-os.write(fd, ahead.encode())
-os.write(go, b".")
-seen, sent = b"", False
-while True:
-    try:
-        data = os.read(fd, 4096)
-    except OSError:
-        break
-    if not data:
-        break
-    seen += data
-    if not sent and b"anyway: " in seen:
-        os.write(fd, typed.encode())
-        sent = True
-_, status = os.waitpid(pid, 0)
-sys.stdout.buffer.write(seen.replace(b"\r\n", b"\n"))
-sys.exit(os.waitstatus_to_exitcode(status))
-"#;
-    let plain = user.command();
-    let mut command = Command::new("/usr/bin/env");
-    command.args(["python3", "-c", DRIVER, ahead, typed]).arg(plain.get_program()).args(args);
-    command.current_dir(user.work()).env_clear();
-    for (name, value) in plain.get_envs() {
-        command.env(name, value.unwrap_or_default());
-    }
-    command.env("NO_COLOR", "1").env("TERM", "dumb");
-    if let Some(path) = crate::support::engine::environment("PATH") {
-        command.env("PATH", path);
-    }
-    user.run(&mut command)
+    user.answering(args, ahead, "anyway: ", typed)
 }
 
 #[test]

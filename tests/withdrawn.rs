@@ -4,17 +4,17 @@ use insta::assert_snapshot;
 
 use crate::support::{Output, Registry, Sandbox, Skill};
 
-const WITHDRAWN: &str = "UPDATE releases SET state = 'withdrawn'";
-const DELETED: &str = "UPDATE releases SET state = 'deleted'; UPDATE skills SET deleted_at = 1";
+const WITHDRAWN: &str = "github@3.4.1";
+const DELETED: &str = "github";
 
-/// A user with github 3.4.1 installed, whose registry then closes it.
-fn closed(how: &str) -> (Registry, Sandbox) {
-    let mut registry = Registry::start();
+/// A user with github 3.4.1 installed, which its author then takes back.
+fn closed(what: &str) -> (Registry, Sandbox) {
+    let registry = Registry::start();
     let author = Sandbox::publisher(&registry, "acme");
     Skill::new("github").script("run.sh", "#!/bin/sh\n").publish(&author, "3.4.1").success();
     let user = Sandbox::with(&registry);
     user.skill(["install", "github"]).success();
-    registry.sql(how);
+    author.skill(["delete", what, "--yes"]).success();
     (registry, user)
 }
 
@@ -31,12 +31,12 @@ fn restored(user: &Sandbox) -> Output {
 #[test]
 fn a_withdrawn_release_is_restored_from_the_cache_with_a_warning() {
     let (_registry, user) = closed(WITHDRAWN);
-    assert_snapshot!(restored(&user).to_string(), @r"
+    assert_snapshot!(restored(&user).undated(), @r"
     -- stdout
     installed  acme/github 3.4.1   skills/github
     -- stderr
     warning[release-withdrawn]: acme/github 3.4.1 is withdrawn, restored from the lock
-             acme gave no reason
+             acme gave no reason ([DATE])
     1 skill to install in skills/
       +  acme/github  ^3.4.1  3.4.1  clean  138 B  corp
     1 skill installed in [TIME] s
@@ -50,7 +50,7 @@ fn a_withdrawn_release_is_restored_from_the_cache_with_a_warning() {
 #[test]
 fn a_deleted_skill_is_restored_from_the_cache_with_a_warning() {
     let (_registry, user) = closed(DELETED);
-    assert_snapshot!(restored(&user).to_string(), @r"
+    assert_snapshot!(restored(&user).undated(), @r"
     -- stdout
     installed  acme/github 3.4.1   skills/github
     -- stderr

@@ -1,11 +1,14 @@
-//! What an owner changes about a release that is published: yanks, tags.
+//! What an owner changes about what is published: yanks, withdrawals, tags, and whole skills.
 //!
 //! Each is one transaction that holds the skill's row, writes the signed statement and its leaf where there is
 //! one, and brings states and `latest` in line before it ends.
 
+mod delete;
 mod quarantine;
 mod restrict;
+mod switch;
 mod tag;
+mod withdraw;
 mod yank;
 
 use skill_core::name::SkillName;
@@ -16,10 +19,12 @@ use crate::store::releases::{self, Release};
 use crate::store::skills::{self, Skill};
 use crate::store::{Conn, StoreError, WriteTx};
 
+pub use delete::{Deletion, Undeletion, delete, undelete};
 pub use quarantine::quarantine;
 pub use restrict::Subject;
 pub(crate) use restrict::restrict;
 pub use tag::{remove_tag, set_tags};
+pub use withdraw::set_withdrawn;
 pub use yank::set_yanked;
 
 /// The most bytes of a reason as JSON writes it: it is signed, and its envelope has little room.
@@ -37,14 +42,21 @@ fn check_reason(reason: &str) -> Result<(), ApiError> {
     })
 }
 
-/// The skill of that name, its row locked for the rest of the transaction.
+/// The skill of that name, its row locked for the rest of the transaction; a deleted one takes no change.
 async fn locked(tx: &mut WriteTx, name: &SkillName) -> Result<Skill, ApiError> {
+    let skill = claimed(tx, name).await?;
+    if skill.deleted_at.is_some() {
+        return Err(conflict("skill-deleted", format!("{name} was deleted")));
+    }
+    Ok(skill)
+}
+
+/// The skill of that name, deleted or not, its row locked for the rest of the transaction.
+async fn claimed(tx: &mut WriteTx, name: &SkillName) -> Result<Skill, ApiError> {
     let at = tx.now();
-    let found = skills::find(tx.conn(), name).await?.filter(|skill| skill.deleted_at.is_none());
-    let Some(skill) = found else { return Err(not_found("skill-not-found", format!("there is no {name}"))) };
-    skills::lock(tx.conn(), &skill.id, at)
-        .await?
-        .ok_or_else(|| not_found("skill-not-found", format!("there is no {name}")))
+    let missing = || not_found("skill-not-found", format!("there is no {name}"));
+    let skill = skills::find(tx.conn(), name).await?.ok_or_else(missing)?;
+    skills::lock(tx.conn(), &skill.id, at).await?.ok_or_else(missing)
 }
 
 async fn release_of(conn: &mut Conn, skill: &Skill, version: &Version) -> Result<Release, ApiError> {

@@ -5,12 +5,14 @@
 
 mod access;
 mod database;
+mod duration;
 mod error;
 mod file;
 mod layers;
 mod limits;
 mod log;
 mod masked;
+mod names;
 mod nearest;
 mod server;
 
@@ -20,11 +22,13 @@ use std::path::PathBuf;
 
 pub use access::AccessSettings;
 pub use database::DatabaseSettings;
+pub(crate) use duration::duration;
 pub use error::ConfigError;
 pub use layers::{Flags, Shown, Source};
 pub use limits::Limits;
 pub use log::{Log, LogFormat};
 pub(crate) use masked::masked;
+pub use names::Names;
 pub use server::Server;
 
 use layers::{Key, Layers};
@@ -47,6 +51,8 @@ pub struct Config {
     pub access: AccessSettings,
     /// What a publish may weigh.
     pub limits: Limits,
+    /// What becomes of names.
+    pub names: Names,
     /// What is logged, and how.
     pub log: Log,
     /// Variables that look like settings and are none; said in the log, not refused, because
@@ -90,6 +96,7 @@ impl Config {
             database: DatabaseSettings::read(&mut layers)?,
             access: AccessSettings::read(&mut layers)?,
             limits: Limits::read(&mut layers)?,
+            names: Names::read(&mut layers)?,
             log: Log::read(&mut layers)?,
             unknown_env: layers.unknown_env().to_vec(),
             shown: layers.into_shown(),
@@ -110,6 +117,7 @@ fn keys() -> Vec<Key> {
     keys.extend(database::KEYS);
     keys.extend(access::KEYS);
     keys.extend(limits::KEYS);
+    keys.extend(names::KEYS);
     keys.extend(log::KEYS);
     keys
 }

@@ -33,6 +33,7 @@ pub mod restrictions;
 pub mod roots;
 mod row;
 pub mod skills;
+pub mod slug_holds;
 pub mod slugs;
 pub mod tags;
 pub mod tickets;

@@ -7,6 +7,8 @@ use crate::context::Context;
 use crate::failure::Failure;
 use crate::report::Report;
 
+/// `skill delete`
+pub mod delete;
 /// `skill help`
 pub mod help;
 /// `skill info`
@@ -39,6 +41,8 @@ pub mod scan;
 pub mod search;
 /// `skill tag`
 pub mod tag;
+/// `skill undelete`
+pub mod undelete;
 /// `skill unyank`
 pub mod unyank;
 /// `skill verify`
@@ -72,6 +76,8 @@ pub enum Command {
     Publish(publish::Args),
     Yank(yank::Args),
     Unyank(unyank::Args),
+    Delete(delete::Args),
+    Undelete(undelete::Args),
     Tag(tag::Args),
     Login(login::Args),
     Logout(logout::Args),
@@ -113,6 +119,8 @@ pub async fn run(context: &Context, command: &Command) -> Result<Report, Failure
         Command::Publish(args) => publish::run(context, args).await,
         Command::Yank(args) => yank::run(context, args).await,
         Command::Unyank(args) => unyank::run(context, args).await,
+        Command::Delete(args) => delete::run(context, args).await,
+        Command::Undelete(args) => undelete::run(context, args).await,
         Command::Tag(args) => tag::run(context, args).await,
         Command::Login(args) => login::run(context, args).await,
         Command::Logout(args) => logout::run(context, args),

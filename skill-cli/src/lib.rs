@@ -32,6 +32,7 @@ pub mod workdir;
 #[cfg(test)]
 mod docs;
 mod parallel;
+mod question;
 mod run;
 #[cfg(test)]
 mod sandbox;

@@ -126,18 +126,6 @@ impl Registry {
         self.server.as_ref().unwrap().id()
     }
 
-    /// Changes its database (on SQLite) behind its back, for states that no command of this build sets.
-    pub(crate) fn sql(&mut self, statements: &str) {
-        const DRIVER: &str =
-            "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.executescript(sys.argv[2]); c.close()";
-        self.kill();
-        let database = self.data.join("registry.db");
-        assert!(database.exists(), "no database at {}", database.display());
-        let status = Command::new("python3").args(["-c", DRIVER]).arg(database).arg(statements).status();
-        assert!(status.unwrap().success(), "{statements}");
-        self.restart();
-    }
-
     /// GET of `path`, which has to be a JSON document.
     #[track_caller]
     pub(crate) fn get(&self, path: &str) -> serde_json::Value {

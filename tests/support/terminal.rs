@@ -26,23 +26,60 @@ sys.stdout.buffer.write(seen.replace(b"\r\n", b"\n"))
 sys.exit(os.waitstatus_to_exitcode(status))
 "#;
 
+/// Runs a program on a pseudo-terminal and types a line once it asks.
+const ANSWERING: &str = r#"
+import os, pty, sys, re
+ahead, prompt, typed, words = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4:]
+wait, go = os.pipe()
+pid, fd = pty.fork()
+if pid == 0:
+    os.read(wait, 1)
+    os.execv(words[0], words)
+os.write(fd, ahead.encode())
+os.write(go, b".")
+seen, sent = b"", False
+while True:
+    try:
+        data = os.read(fd, 4096)
+    except OSError:
+        break
+    if not data:
+        break
+    seen += data
+    if not sent and prompt.encode() in seen:
+        os.write(fd, typed.encode())
+        sent = True
+_, status = os.waitpid(pid, 0)
+sys.stdout.buffer.write(seen.replace(b"\r\n", b"\n"))
+sys.exit(os.waitstatus_to_exitcode(status))
+"#;
+
 impl Sandbox {
     /// Runs `skill` on a terminal of `columns` columns, without colour; stdout holds what it showed, without
     /// the frames of a progress line, which depend on how long things took.
     pub(crate) fn on_terminal(&self, columns: u16, args: &[&str]) -> Output {
+        let out = self.driven(&[DRIVER, &columns.to_string()], args, "xterm");
+        Output { stdout: without_frames(&out.stdout), ..out }
+    }
+
+    /// Runs `skill` on a terminal where `ahead` was typed before it began and `typed` is once `prompt` is there.
+    pub(crate) fn answering(&self, args: &[&str], ahead: &str, prompt: &str, typed: &str) -> Output {
+        self.driven(&[ANSWERING, ahead, prompt, typed], args, "dumb")
+    }
+
+    fn driven(&self, driver: &[&str], args: &[&str], terminal: &str) -> Output {
         let plain = self.command();
         let mut command = Command::new("/usr/bin/env");
-        command.args(["python3", "-c", DRIVER, &columns.to_string()]).arg(plain.get_program()).args(args);
+        command.args(["python3", "-c"]).args(driver).arg(plain.get_program()).args(args);
         command.current_dir(self.work()).env_clear();
         for (name, value) in plain.get_envs() {
             command.env(name, value.unwrap_or_default());
         }
-        command.env("NO_COLOR", "1").env("TERM", "xterm");
+        command.env("NO_COLOR", "1").env("TERM", terminal);
         if let Some(path) = super::engine::environment("PATH") {
             command.env("PATH", path);
         }
-        let out = self.run(&mut command);
-        Output { stdout: without_frames(&out.stdout), ..out }
+        self.run(&mut command)
     }
 }
 

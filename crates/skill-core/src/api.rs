@@ -2,11 +2,13 @@
 //! with the server: no program of ours reads them except where it says so here.
 
 mod index;
+mod names;
 mod problem;
 mod publish;
 mod registry;
 
 pub use index::IndexLine;
+pub use names::{ReasonRequest, SkillDeleted, SkillUndeleted, TagRequest};
 pub use problem::Problem;
-pub use publish::{PublishMeta, Published, TagRequest, YankRequest};
+pub use publish::{PublishMeta, Published};
 pub use registry::{Access, ServerLimits, WellKnown};

@@ -6,6 +6,7 @@ use super::place::Place;
 use super::{Env, Failure};
 use crate::accounts::{self, CreateTokenError, NewToken};
 use crate::auth::Scopes;
+use crate::config::duration;
 use crate::entropy::Entropy;
 
 #[derive(Debug, clap::Args)]
@@ -46,33 +47,4 @@ pub(super) async fn run(args: Args, env: &Env) -> Result<String, Failure> {
     })?;
     db.close().await;
     Ok(format!("{}\n", text.reveal()))
-}
-
-/// Reads a whole number and `d`, `h` or `m`.
-fn duration(text: &str) -> Result<Duration, &'static str> {
-    const WANTED: &str = "a whole number above 0 and d, h or m, as in 90d";
-    let unit = text.chars().last().ok_or(WANTED)?;
-    let seconds = match unit {
-        'd' => 24 * 60 * 60,
-        'h' => 60 * 60,
-        'm' => 60,
-        _ => return Err(WANTED),
-    };
-    let number: u64 = text[..text.len() - 1].parse().map_err(|_| WANTED)?;
-    let all = number.checked_mul(seconds).filter(|all| *all > 0).ok_or(WANTED)?;
-    Ok(Duration::from_secs(all))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn durations() {
-        assert_eq!(duration("90d"), Ok(Duration::from_hours(90 * 24)));
-        assert_eq!(duration("30m"), Ok(Duration::from_mins(30)));
-        for other in ["", "d", "90", "0d", "-1d", "1.5h", "1w", "9d ", "99999999999999999999d", "1ä"] {
-            assert!(duration(other).is_err(), "{other}");
-        }
-    }
 }

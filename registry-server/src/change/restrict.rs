@@ -30,9 +30,9 @@ pub struct Subject<'a> {
 /// Signs and logs a restriction and keeps its row, in the transaction that locked the counter of restrictions
 /// and the skill. The caller settles the skill's states afterwards. Answers with the restriction's number.
 ///
-/// One that an owner asks for is refused if it would make the trust envelope too long to be served. One that
-/// the registry issues never is: nobody fills an envelope to be spared a quarantine, and that of a closed release
-/// is not served.
+/// A yank is refused if it would make the trust envelope too long to be served. Whatever closes a release never is:
+/// nobody fills an envelope to be spared a quarantine, and that of a closed release is not served. What undoes one
+/// goes out of the envelope with it.
 pub(crate) async fn restrict(
     app: &App,
     tx: &mut WriteTx,
@@ -55,7 +55,7 @@ pub(crate) async fn restrict(
     };
     let statement = Statement::restriction(subject.content, predicate);
     let signed = sign(app, Role::Restrict, &statement)?;
-    if !action.needs_restoration() {
+    if action == Restriction::Yank {
         check_room(tx, subject, &signed).await?;
     }
     let logged = tx

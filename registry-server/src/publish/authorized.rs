@@ -1,8 +1,9 @@
 use std::fmt::Write as _;
 
+use jiff::Timestamp;
 use skill_core::api::PublishMeta;
 use skill_core::digest::TreeDigest;
-use skill_core::name::{SkillName, Tag, slug_is_reserved};
+use skill_core::name::{SkillName, Slug, Tag, slug_is_reserved};
 use skill_core::number::{Number, Used, Wanted, choose};
 use skill_core::state::ReleaseState;
 use skill_core::version::Version;
@@ -17,6 +18,7 @@ use crate::store::grants::{self, GrantKind};
 use crate::store::lines::{self, Line};
 use crate::store::releases::{self, Release};
 use crate::store::skills::{self, Skill};
+use crate::store::slug_holds::{self, SlugHold};
 use crate::store::{Conn, aliases, publishers, restrictions, slugs, tags};
 
 /// A bundle that the caller may publish, and under which name and number.
@@ -86,7 +88,7 @@ impl Place {
         let (name, permit) = may_publish(&mut conn, permit, meta).await?;
         let skill = skills::find(&mut conn, &name).await?;
         let Some(skill) = skill else {
-            may_claim(&mut conn, &name).await?;
+            may_claim(&mut conn, &name, app.clock().now()).await?;
             let place = Self {
                 version: first_number(meta),
                 previous: None,
@@ -219,16 +221,28 @@ async fn may_publish(
 }
 
 /// Whether a name that was never used may be taken.
-async fn may_claim(conn: &mut Conn, name: &SkillName) -> Result<(), PublishError> {
+async fn may_claim(conn: &mut Conn, name: &SkillName, at: Timestamp) -> Result<(), PublishError> {
     let SkillName { owner, slug } = name;
     if aliases::find(conn, name).await?.is_some() {
         return Err(PublishError::SlugHeld { owner: owner.clone(), slug: slug.clone() });
+    }
+    if let Some(hold) = slug_holds::find(conn, slug, at).await? {
+        return Err(held(conn, slug, hold).await?);
     }
     let reserved = slug_is_reserved(slug.as_str());
     if reserved && !grants::exists(conn, GrantKind::Slug, slug.as_str(), owner).await? {
         return Err(PublishError::SlugReserved { slug: slug.clone() });
     }
     Ok(())
+}
+
+/// What is told of a slug that is kept.
+async fn held(conn: &mut Conn, slug: &Slug, hold: SlugHold) -> Result<PublishError, PublishError> {
+    let slug = slug.clone();
+    let (Some(until), Some(skill)) = (hold.until, skills::by_id(conn, &hold.skill_id).await?) else {
+        return Ok(PublishError::SlugClosed { slug });
+    };
+    Ok(PublishError::SlugKept { slug, holder: skill.name(), since: hold.since, until })
 }
 
 /// The number of a first release: nothing is used yet, so it is free.

@@ -1,8 +1,9 @@
 use http::StatusCode;
+use jiff::Timestamp;
 use skill_bundle::BundleError;
 use skill_core::api::Problem;
 use skill_core::digest::TreeDigest;
-use skill_core::name::{Owner, Slug, Tag};
+use skill_core::name::{Owner, SkillName, Slug, Tag};
 use skill_core::version::Version;
 
 use crate::blob::{BlobError, met_full_disk};
@@ -77,8 +78,26 @@ pub enum PublishError {
         /// The slug.
         slug: Slug,
     },
+    /// The slug's last holder deleted the skill and may bring it back.
+    #[error("the slug {slug} is kept for its last holder until {}", until.strftime("%F"))]
+    SlugKept {
+        /// The slug.
+        slug: Slug,
+        /// The skill that was deleted.
+        holder: SkillName,
+        /// When.
+        since: Timestamp,
+        /// From when on others may take the slug.
+        until: Timestamp,
+    },
+    /// A skill with that slug was taken down.
+    #[error("the slug {slug} is kept for ever: a skill of that name was taken down")]
+    SlugClosed {
+        /// The slug.
+        slug: Slug,
+    },
     /// The skill was deleted.
-    #[error("{owner}/{slug} was deleted")]
+    #[error("{owner}/{slug} was deleted; its owner can bring it back")]
     SkillDeleted {
         /// Whose skill it was.
         owner: Owner,
@@ -173,7 +192,12 @@ impl PublishError {
         Some(match self {
             Self::ArchiveLarge { limit } => problem.with("limit", *limit),
             Self::FrontmatterMissing { add } => problem.with("add", add.as_str()),
-            Self::SlugReserved { slug } => problem.with("slug", slug.as_str()),
+            Self::SlugReserved { slug } | Self::SlugClosed { slug } => problem.with("slug", slug.as_str()),
+            Self::SlugKept { slug, holder, since, until } => {
+                let why = format!("{} deleted {holder} on {}", holder.owner, since.strftime("%F"));
+                let problem = Problem { detail: Some(why), ..problem };
+                problem.with("slug", slug.as_str()).with("until", until.to_string())
+            }
             Self::VersionTaken { version, next } => {
                 let problem = problem.with("version", version.to_string());
                 match next {
@@ -187,6 +211,9 @@ impl PublishError {
                 .with("tag", tag.as_str())
                 .with("version", version.to_string())
                 .with("why", why.as_str()),
+            Self::SkillDeleted { owner, slug } => {
+                problem.with("owner", owner.as_str()).with("slug", slug.as_str())
+            }
             Self::OwnerNotFound { owner } => problem.with("owner", owner.as_str()),
             _ => problem,
         })
@@ -205,7 +232,9 @@ impl PublishError {
             Self::TreeDiffers { .. } => (StatusCode::UNPROCESSABLE_ENTITY, "tree-digest"),
             Self::OwnerNotFound { .. } => (StatusCode::NOT_FOUND, "owner-not-found"),
             Self::SlugReserved { .. } => (StatusCode::CONFLICT, "slug-reserved"),
-            Self::SlugHeld { .. } => (StatusCode::CONFLICT, "slug-held"),
+            Self::SlugHeld { .. } | Self::SlugKept { .. } | Self::SlugClosed { .. } => {
+                (StatusCode::CONFLICT, "slug-held")
+            }
             Self::SkillDeleted { .. } => (StatusCode::CONFLICT, "skill-deleted"),
             Self::VersionTaken { .. } => (StatusCode::CONFLICT, "version-taken"),
             Self::VersionExhausted { .. } => (StatusCode::CONFLICT, "version-exhausted"),

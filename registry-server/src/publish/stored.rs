@@ -18,7 +18,7 @@ use crate::store::fingerprints::{self, FingerprintKind};
 use crate::store::log::NewStatement;
 use crate::store::releases::{self, NewRelease};
 use crate::store::skills::{self, Claim};
-use crate::store::{WriteTx, contents, files, lines, readings, restrictions, slugs, tags};
+use crate::store::{WriteTx, contents, files, lines, readings, restrictions, slug_holds, slugs, tags};
 
 /// A release that is stored for good: its blob is on disk, and its rows, statements and leaves were
 /// committed together.
@@ -56,7 +56,10 @@ impl Attested {
         // The skill's row is locked from here on: what is read now holds until the commit.
         let before = lines::of_skill(tx.conn(), &skill.id).await?;
         let binds_slug = is_new && slugs::bind(tx.conn(), &skill.slug, &skill.id, at).await? == skill.id;
+        // A slug is given up and kept in one transaction: whoever has bound it sees whether it is kept.
+        let kept = is_new && slug_holds::find(tx.conn(), &skill.slug, at).await?.is_some();
         let expected = self.place.previous == last(&before)
+            && !kept
             && binds_slug == self.place.binds_slug
             && skill.deleted_at.is_none()
             && before.iter().all(|release| release.version != self.place.version);

@@ -30,11 +30,14 @@ pub struct Skill {
     pub updated_at: Timestamp,
     /// Since when it is deleted.
     pub deleted_at: Option<Timestamp>,
+    /// Until when its bare slug is kept, if it held that when it was deleted.
+    pub name_kept_until: Option<Timestamp>,
 }
 
 macro_rules! columns {
     () => {
-        "id, owner, slug, latest, override_target, override_above, deprecated, created_at, updated_at, deleted_at"
+        "id, owner, slug, latest, override_target, override_above, deprecated, created_at, updated_at, deleted_at,
+            name_kept_until"
     };
 }
 
@@ -57,6 +60,7 @@ impl Skill {
             created_at: row.time("created_at")?,
             updated_at: row.time("updated_at")?,
             deleted_at: row.maybe_time("deleted_at")?,
+            name_kept_until: row.maybe_time("name_kept_until")?,
         })
     }
 }
@@ -168,6 +172,22 @@ pub async fn set_latest(
         .bind(latest.map(ToString::to_string))
         .bind(latest_override.map(|o| o.target.to_string()))
         .bind(latest_override.map(|o| o.above.to_string()))
+        .bind(id)
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
+/// Writes down that a skill is deleted, and until when its bare slug is kept; or that it is not.
+pub async fn set_deleted(
+    conn: &mut Conn,
+    id: &str,
+    at: Option<Timestamp>,
+    kept_until: Option<Timestamp>,
+) -> Result<(), StoreError> {
+    sqlx::query("UPDATE skills SET deleted_at = $1, name_kept_until = $2 WHERE id = $3")
+        .bind(at.map(Timestamp::as_millisecond))
+        .bind(kept_until.map(Timestamp::as_millisecond))
         .bind(id)
         .execute(conn)
         .await?;

@@ -127,6 +127,7 @@ fn settings_are_shown_with_their_sources() {
     limits.bundle_bytes | 52428800 | default
     limits.files | 2000 | default
     limits.path_bytes | 240 | default
+    names.keep_deleted | 30d | default
     log.format | text | default
     log.level | info | default
     ");

@@ -1,4 +1,4 @@
-//! What an owner changes about a release: yank, unyank, tags. Each is a signed fact where it restricts.
+//! What an owner changes about what is published. Each is a signed fact where it restricts.
 
 use serde_json::{Value, json};
 use skill_registry::store::head;
@@ -6,10 +6,31 @@ use skill_trust::{RootChain, TrustEnvelope};
 
 use crate::support::{Caller, Skill, TestRegistry};
 
+mod delete;
+mod withdraw;
+
 const DEMO: &str = "/api/registry/v1/skills/ada/demo";
 
 async fn latest(caller: &Caller) -> Value {
     caller.get("/api/v1/skills/demo").await.json()["latestVersion"]["version"].take()
+}
+
+/// What a release's envelope says is in force, in the words of its statements, after everything in it was verified.
+async fn in_force(registry: &TestRegistry, version: &str) -> Vec<String> {
+    let anyone = registry.anonymous();
+    let path = format!("/api/v1/skills/demo/versions/{version}/envelope?ownerHandle=ada");
+    let envelope = TrustEnvelope::parse(&anyone.get(&path).await.body).unwrap();
+    let root = anyone.get("/trust/root/1.json").await;
+    let root = RootChain::verify(&[root.body.to_vec()], registry.app.registry_id()).unwrap();
+    let expected = skill_trust::Expected {
+        registry: registry.app.registry_id(),
+        owner: "ada".parse().unwrap(),
+        slug: "demo".parse().unwrap(),
+        version: version.parse().unwrap(),
+    };
+    let verified = skill_trust::verify_release(&envelope, &root, &expected).unwrap();
+    let said = verified.restrictions.in_force().iter();
+    said.map(|one| format!("{} {}: {}", one.sequence, one.action.as_str(), one.reason)).collect()
 }
 
 async fn two_versions(registry: &TestRegistry) -> Caller {
@@ -36,29 +57,14 @@ on_both_engines! {
         "#);
         assert_eq!(latest(&anyone).await, "1.0.0");
         assert_eq!(anyone.get("/api/v1/download?slug=demo&version=1.0.1").await.status, 200);
-        let envelope = anyone.get("/api/v1/skills/demo/versions/1.0.1/envelope").await;
-        let envelope = TrustEnvelope::parse(&envelope.body).unwrap();
-        let root = anyone.get("/trust/root/1.json").await;
-        let root = RootChain::verify(&[root.body.to_vec()], registry.app.registry_id()).unwrap();
-        let expected = skill_trust::Expected {
-            registry: registry.app.registry_id(),
-            owner: "ada".parse().unwrap(),
-            slug: "demo".parse().unwrap(),
-            version: "1.0.1".parse().unwrap(),
-        };
-        let verified = skill_trust::verify_release(&envelope, &root, &expected).unwrap();
-        let in_force = verified.restrictions.in_force();
-        assert_eq!((in_force.len(), in_force[0].reason.as_str()), (1, "deletes files"));
+        assert_eq!(in_force(registry, "1.0.1").await, ["1 yank: deletes files"]);
         let again = ada.post(&format!("{DEMO}/versions/1.0.1/yank"), &json!({ "reason": "again" })).await;
         assert_eq!(again.json()["status"], "yanked");
 
         let answer = ada.post(&format!("{DEMO}/versions/1.0.1/unyank"), &json!({})).await;
         assert_eq!(answer.json()["status"], "visible");
         assert_eq!(latest(&anyone).await, "1.0.1");
-        let envelope = anyone.get("/api/v1/skills/demo/versions/1.0.1/envelope").await;
-        let envelope = TrustEnvelope::parse(&envelope.body).unwrap();
-        let verified = skill_trust::verify_release(&envelope, &root, &expected).unwrap();
-        assert!(verified.restrictions.in_force().is_empty());
+        assert!(in_force(registry, "1.0.1").await.is_empty());
     }
 
     async fn who_may_not(registry) {
@@ -91,7 +97,7 @@ on_both_engines! {
         404 "version-not-found" "Version not found"
         404 "skill-not-found" "there is no ada/nothing"
         422 "reason-long" "the reason has 501 bytes, at most 500 are kept"
-        400 "body-unreadable" "the body is not the JSON that is expected: invalid type: string \"why not\", expected struct YankRequest at line 1 column 9"
+        400 "body-unreadable" "the body is not the JSON that is expected: invalid type: string \"why not\", expected struct ReasonRequest at line 1 column 9"
         "#);
     }
 

@@ -63,6 +63,7 @@ fn flags_beat_the_environment_which_beats_the_file_which_beats_defaults() {
     limits.bundle_bytes default
     limits.files default
     limits.path_bytes default
+    names.keep_deleted default
     log.format default
     log.level default
     ");

@@ -26,9 +26,13 @@ async fn the_table() {
     GET    /.well-known/skill-registry.json: Says what this registry is: its id, its newest root, who may read, what it takes.
     GET    /api/registry/v1/limits: Says what a publish may weigh, so that a client can check before it sends (bug report 84).
     POST   /api/registry/v1/publish (token): Publishes one version of a skill: one upload, one answer.
+    DELETE /api/registry/v1/skills/{owner}/{slug} (token): Deletes a whole skill: nobody gets any of its releases any more, and its numbers stay used.
     PUT    /api/registry/v1/skills/{owner}/{slug}/tags/{tag} (token): Lets a tag point to a release.
     DELETE /api/registry/v1/skills/{owner}/{slug}/tags/{tag} (token): Removes a tag. Removing `latest` gives it back to the rule.
+    POST   /api/registry/v1/skills/{owner}/{slug}/undelete (token): Brings a deleted skill back: each of its releases stands as it did before.
+    POST   /api/registry/v1/skills/{owner}/{slug}/versions/{version}/restore (token): Brings a withdrawn release back: it stands as it did before.
     POST   /api/registry/v1/skills/{owner}/{slug}/versions/{version}/unyank (token): Takes a yank back.
+    POST   /api/registry/v1/skills/{owner}/{slug}/versions/{version}/withdraw (token): Withdraws a release: nobody gets it any more. Its number stays used.
     POST   /api/registry/v1/skills/{owner}/{slug}/versions/{version}/yank (token): Yanks a release: nothing chooses it any more but a lock that names it.
     GET    /api/registry/v1/whoami (token): Says who a token belongs to, which publishers that user acts for, and what the token may be used for.
     GET    /api/v1/download: Gives the archive of a version: the canonical zip of its files, which its release statement names.

@@ -65,8 +65,10 @@ pub struct Globals {
 /// Commands that look at a work directory, and those that talk to a registry: where a hint
 /// repeats the flags that were given.
 const WORKDIR: &[&str] = &["install", "remove", "list", "verify", "policy"];
-const REGISTRY: &[&str] =
-    &["install", "policy", "publish", "yank", "unyank", "tag", "search", "info", "login", "logout", "whoami"];
+const REGISTRY: &[&str] = &[
+    "install", "policy", "publish", "yank", "unyank", "delete", "undelete", "tag", "search", "info", "login",
+    "logout", "whoami",
+];
 
 impl Globals {
     /// A hint with the flags repeated that were given and that matter for its commands.

@@ -18,14 +18,18 @@ struct Group {
     title: &'static str,
     /// Shown with what they do.
     rows: &'static [&'static str],
-    /// Shown by name alone; `unyank` is named in the line of `yank`.
+    /// Shown by name alone; `unyank` and `undelete` are named in the lines of `yank` and `delete`.
     names: &'static [&'static str],
 }
 
 const GROUPS: &[Group] = &[
     Group { title: "Use skills", rows: &["install", "remove", "list", "search", "info"], names: &[] },
     Group { title: "Check them", rows: &["verify", "scan", "policy", "registry"], names: &[] },
-    Group { title: "Write them", rows: &["init", "lint", "pack", "publish", "yank", "tag"], names: &[] },
+    Group {
+        title: "Write them",
+        rows: &["init", "lint", "pack", "publish", "yank", "delete", "tag"],
+        names: &[],
+    },
     Group { title: "Account and tool", rows: &[], names: &["login", "logout", "whoami", "help"] },
 ];
 

@@ -66,18 +66,3 @@ pub struct Published {
     #[serde(default)]
     pub findings: Vec<Finding>,
 }
-
-/// Body of `POST …/versions/{version}/yank` and `…/unyank`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct YankRequest {
-    /// Why, for people; at most 500 bytes as JSON writes it.
-    #[serde(default)]
-    pub reason: String,
-}
-
-/// Body of `PUT …/tags/{tag}`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TagRequest {
-    /// The release that the tag is to point to.
-    pub version: Version,
-}

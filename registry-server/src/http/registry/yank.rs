@@ -1,6 +1,6 @@
 use axum::{Extension, Json, extract::State};
 use serde::Serialize;
-use skill_core::api::YankRequest;
+use skill_core::api::ReasonRequest;
 use skill_core::name::{Owner, Slug};
 use skill_core::state::ReleaseState;
 use skill_core::version::Version;
@@ -17,16 +17,16 @@ use crate::problem::ApiError;
 pub(crate) struct Standing {
     /// Whose skill it is.
     #[schema(value_type = String)]
-    owner: Owner,
+    pub(super) owner: Owner,
     /// Its slug.
     #[schema(value_type = String)]
-    slug: Slug,
+    pub(super) slug: Slug,
     /// The number of the release.
     #[schema(value_type = String)]
-    version: Version,
+    pub(super) version: Version,
     /// Where it stands.
     #[schema(value_type = String)]
-    status: ReleaseState,
+    pub(super) status: ReleaseState,
 }
 
 /// Yanks a release: nothing chooses it any more but a lock that names it.
@@ -49,7 +49,7 @@ pub(crate) async fn yank(
     State(app): State<App>,
     Extension(permit): Extension<Permit>,
     release: ReleasePath,
-    JsonBody(YankRequest { reason }): JsonBody<YankRequest>,
+    JsonBody(ReasonRequest { reason }): JsonBody<ReasonRequest>,
 ) -> Result<Json<Standing>, ApiError> {
     say(&app, &permit, release, true, &reason).await
 }
@@ -72,7 +72,7 @@ pub(crate) async fn unyank(
     State(app): State<App>,
     Extension(permit): Extension<Permit>,
     release: ReleasePath,
-    JsonBody(YankRequest { reason }): JsonBody<YankRequest>,
+    JsonBody(ReasonRequest { reason }): JsonBody<ReasonRequest>,
 ) -> Result<Json<Standing>, ApiError> {
     say(&app, &permit, release, false, &reason).await
 }

@@ -11,11 +11,19 @@ use crate::http::registry;
 
 const RELEASE_YANK: &str = "/api/registry/v1/skills/{owner}/{slug}/versions/{version}/yank";
 const RELEASE_UNYANK: &str = "/api/registry/v1/skills/{owner}/{slug}/versions/{version}/unyank";
+const RELEASE_WITHDRAW: &str = "/api/registry/v1/skills/{owner}/{slug}/versions/{version}/withdraw";
+const RELEASE_RESTORE: &str = "/api/registry/v1/skills/{owner}/{slug}/versions/{version}/restore";
+const SKILL: &str = "/api/registry/v1/skills/{owner}/{slug}";
+const SKILL_UNDELETE: &str = "/api/registry/v1/skills/{owner}/{slug}/undelete";
 const TAG: &str = "/api/registry/v1/skills/{owner}/{slug}/tags/{tag}";
 
 pub(super) const ROWS: &[Row] = &[
     Row::new(Method::POST, RELEASE_YANK, Act::Yank, OnPath::Skill),
     Row::new(Method::POST, RELEASE_UNYANK, Act::Yank, OnPath::Skill),
+    Row::new(Method::POST, RELEASE_WITHDRAW, Act::Withdraw, OnPath::Skill),
+    Row::new(Method::POST, RELEASE_RESTORE, Act::Withdraw, OnPath::Skill),
+    Row::new(Method::DELETE, SKILL, Act::DeleteSkill, OnPath::Skill),
+    Row::new(Method::POST, SKILL_UNDELETE, Act::DeleteSkill, OnPath::Skill),
     Row::new(Method::PUT, TAG, Act::Tag, OnPath::Skill),
     Row::new(Method::DELETE, TAG, Act::Tag, OnPath::Skill),
 ];
@@ -24,5 +32,9 @@ pub(super) fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(registry::yank::yank))
         .routes(routes!(registry::yank::unyank))
+        .routes(routes!(registry::lifecycle::withdraw))
+        .routes(routes!(registry::lifecycle::restore))
+        .routes(routes!(registry::lifecycle::delete))
+        .routes(routes!(registry::lifecycle::undelete))
         .routes(routes!(registry::tags::set_tag, registry::tags::remove_tag))
 }

@@ -14,7 +14,7 @@ use crate::http::extract::{Query, Wanted, skill_not_found, version_not_found};
 use crate::problem::ApiError;
 use crate::store::lines::{self, Line};
 use crate::store::skills::{self, Skill};
-use crate::store::{Conn, StoreError, aliases, restrictions, slugs, tags};
+use crate::store::{Conn, StoreError, aliases, restrictions, slug_holds, slugs, tags};
 
 /// Why there is no answer about a skill.
 #[derive(Debug)]
@@ -82,7 +82,9 @@ pub(super) async fn skill(app: &App, conn: &mut Conn, wanted: &Wanted) -> Result
     let mut users = skills::with_slug(conn, slug).await?;
     users.retain(|skill| skill.latest.is_some());
     if users.is_empty() {
-        return Err(skill_not_found().into());
+        // Its last holder deleted the skill: whoever asks is told so, as far as they may know.
+        let hold = slug_holds::find(conn, slug, app.clock().now()).await?.ok_or_else(skill_not_found)?;
+        return Ok(skills::by_id(conn, &hold.skill_id).await?.ok_or_else(skill_not_found)?);
     }
     let matches = users.iter().map(|skill| Candidate {
         owner_handle: skill.owner.clone(),

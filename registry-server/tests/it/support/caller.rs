@@ -39,11 +39,11 @@ impl Caller {
     }
 
     pub(crate) async fn post(&self, path: &str, body: &Value) -> Answer {
-        self.json(Method::POST, path, body).await
+        self.send_json(Method::POST, path, body).await
     }
 
     pub(crate) async fn put(&self, path: &str, body: &Value) -> Answer {
-        self.json(Method::PUT, path, body).await
+        self.send_json(Method::PUT, path, body).await
     }
 
     /// A request of this caller, for whatever the shorter calls do not say.
@@ -59,7 +59,8 @@ impl Caller {
         Answer::read(self.app.router().oneshot(request).await.unwrap()).await
     }
 
-    async fn json(&self, method: Method, path: &str, body: &Value) -> Answer {
+    /// A request of any method with a body of JSON.
+    pub(crate) async fn send_json(&self, method: Method, path: &str, body: &Value) -> Answer {
         let request = self.request(method, path).header(CONTENT_TYPE, "application/json");
         self.send(request.body(Body::from(body.to_string())).unwrap()).await
     }

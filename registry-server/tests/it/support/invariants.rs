@@ -6,6 +6,7 @@ use skill_core::digest::Sha256;
 use skill_registry::blob::BlobStore;
 use skill_registry::data::Folder;
 use skill_registry::lifecycle::{Candidate, Facts, latest, state};
+use skill_registry::store::restrictions::Action;
 use skill_registry::store::{Conn, audit, head, lines, log, releases, restrictions, skills};
 use sqlx::Row as _;
 
@@ -97,6 +98,9 @@ async fn lifecycle(conn: &mut Conn, skill: &skills::Skill, broken: &mut Vec<Stri
             .filter(|r| r.release_id == release.id && r.is_open())
             .map(|r| r.action)
             .collect();
+        if open.contains(&Action::Delete) != skill.deleted_at.is_some() {
+            broken.push(format!("{name} {}: {open:?}, deleted at {:?}", release.version, skill.deleted_at));
+        }
         let expected = state(Facts { verdict: release.verdict, awaiting: release.awaiting > 0, open: &open });
         if release.state != expected {
             broken.push(format!("{name} {}: state {}, not {expected}", release.version, release.state));

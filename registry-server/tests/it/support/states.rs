@@ -37,9 +37,16 @@ pub(crate) async fn bring(
             assert_eq!(ada.post(&path, &json!({ "reason": "because" })).await.status, 200);
             return;
         }
-        ReleaseState::Withdrawn => Action::Withdraw,
+        ReleaseState::Withdrawn => {
+            let path = format!("/api/registry/v1/skills/ada/{slug}/versions/{version}/withdraw");
+            assert_eq!(ada.post(&path, &json!({ "reason": "because" })).await.status, 200);
+            return;
+        }
+        ReleaseState::Deleted => {
+            assert_eq!(ada.delete(&format!("/api/registry/v1/skills/ada/{slug}")).await.status, 200);
+            return;
+        }
         ReleaseState::Quarantined => Action::Quarantine,
-        ReleaseState::Deleted => Action::Delete,
         ReleaseState::TakenDown => Action::Takedown(TakedownScope::Release),
     };
     let db = registry.app.db();
@@ -47,16 +54,6 @@ pub(crate) async fn bring(
     let skill = skills::find(&mut conn, &name(slug)).await.unwrap().unwrap();
     let release = releases::find(&mut conn, &skill.id, &version.parse().unwrap()).await.unwrap().unwrap();
     drop(conn);
-    if state == ReleaseState::Deleted {
-        let mut tx = db.write().await.unwrap();
-        sqlx::query("UPDATE skills SET deleted_at = 1 WHERE id = $1")
-            .bind(&skill.id)
-            .execute(tx.conn())
-            .await
-            .unwrap();
-        let event = NewEvent::of_skill(EventKind::SkillChanged, skill.owner.clone(), &skill.id);
-        tx.commit(event).await.unwrap();
-    }
     rows::restrict(db, &skill, &release, action, &[]).await.unwrap();
     registry.app.pulse().ask(db).await.unwrap();
 }

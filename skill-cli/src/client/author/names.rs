@@ -2,7 +2,8 @@
 
 use reqwest::Method;
 use serde::Deserialize;
-use skill_core::api::{TagRequest, YankRequest};
+use serde::de::DeserializeOwned;
+use skill_core::api::{ReasonRequest, SkillDeleted, SkillUndeleted, TagRequest};
 use skill_core::name::{SkillName, Tag};
 use skill_core::state::ReleaseState;
 use skill_core::version::Version;
@@ -34,6 +35,43 @@ impl Session {
         self.restrict(name, version, "unyank", reason).await
     }
 
+    /// Takes a release back, so that nobody gets it any more. Withdrawing what is withdrawn changes nothing. Gives
+    /// where it stands.
+    pub async fn withdraw(
+        &self,
+        name: &SkillName,
+        version: &Version,
+        reason: &str,
+    ) -> Result<ReleaseState, ClientError> {
+        self.restrict(name, version, "withdraw", reason).await
+    }
+
+    /// Brings a withdrawn release back. Without a withdrawal it changes nothing. Gives where the release stands.
+    pub async fn restore(
+        &self,
+        name: &SkillName,
+        version: &Version,
+        reason: &str,
+    ) -> Result<ReleaseState, ClientError> {
+        self.restrict(name, version, "restore", reason).await
+    }
+
+    /// Deletes a whole skill. Deleting what is deleted changes nothing, not even until when the name is kept.
+    pub async fn delete_skill(&self, name: &SkillName, reason: &str) -> Result<SkillDeleted, ClientError> {
+        let url = self.own(&["skills", name.owner.as_str(), name.slug.as_str()]);
+        self.reasoned(Method::DELETE, url, reason).await
+    }
+
+    /// Brings a deleted skill back. Without a deletion it changes nothing.
+    pub async fn undelete_skill(
+        &self,
+        name: &SkillName,
+        reason: &str,
+    ) -> Result<SkillUndeleted, ClientError> {
+        let url = self.own(&["skills", name.owner.as_str(), name.slug.as_str(), "undelete"]);
+        self.reasoned(Method::POST, url, reason).await
+    }
+
     async fn restrict(
         &self,
         name: &SkillName,
@@ -48,9 +86,18 @@ impl Session {
         let version = version.to_string();
         let (owner, slug) = (name.owner.as_str(), name.slug.as_str());
         let url = self.own(&["skills", owner, slug, "versions", &version, action]);
-        let content = Content::Json(to_json(&YankRequest { reason: reason.to_owned() })?);
-        let answer = self.send(&self.change(Method::POST, url, content)).await?;
-        parsed(&self.good(answer)?).map(|Standing { status }| status)
+        self.reasoned(Method::POST, url, reason).await.map(|Standing { status }| status)
+    }
+
+    async fn reasoned<T: DeserializeOwned>(
+        &self,
+        method: Method,
+        url: Url,
+        reason: &str,
+    ) -> Result<T, ClientError> {
+        let content = Content::Json(to_json(&ReasonRequest { reason: reason.to_owned() })?);
+        let answer = self.send(&self.change(method, url, content)).await?;
+        parsed(&self.good(answer)?)
     }
 
     /// Points a tag at a release: the same one, however often it arrives.

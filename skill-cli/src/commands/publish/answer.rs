@@ -93,6 +93,10 @@ pub(super) async fn refused(connection: &Connection, args: &Args, slug: &Slug, f
             let command = quote::command(["skill", "publish", &path, "--tag", "NAME"]);
             failure.hint(format!("run `{command}` with another tag"))
         }
+        Code::SkillDeleted => match (text(&failure, "owner"), text(&failure, "slug")) {
+            (Some(owner), Some(slug)) => failure.hint(format!("run `skill undelete {owner}/{slug}`")),
+            _ => failure,
+        },
         Code::SlugReserved | Code::SlugHeld => {
             let command = quote::command(["skill", "publish", &path, "--slug", "NAME"]);
             failure.hint(format!("run `{command}` with another slug"))
@@ -103,13 +107,16 @@ pub(super) async fn refused(connection: &Connection, args: &Args, slug: &Slug, f
     if matches!(failure.exit(), 1 | 3 | 7) { failure.because_in_text(NOTHING_STORED) } else { failure }
 }
 
+/// A key of the registry's answer.
+fn text(failure: &Failure, key: &str) -> Option<String> {
+    failure.extra.get(key).and_then(Value::as_str).map(str::to_owned)
+}
+
 async fn taken(connection: &Connection, args: &Args, slug: &Slug, mut failure: Failure) -> Failure {
-    let key =
-        |failure: &Failure, key: &str| failure.extra.get(key).and_then(Value::as_str).map(str::to_owned);
-    if let (Ok(owner), Some(version)) = (super::owner(connection, args).await, key(&failure, "version")) {
+    if let (Ok(owner), Some(version)) = (super::owner(connection, args).await, text(&failure, "version")) {
         failure.message = format!("{owner}/{slug} {version} exists with other files");
     }
-    let failure_next = key(&failure, "next");
+    let failure_next = text(&failure, "next");
     let failure = failure.because("a number is used once, also after a yank or a deletion");
     match failure_next {
         Some(next) => {
