@@ -3,6 +3,8 @@
 //! Every command but `serve` opens the database of a registry that was made before, whether a server runs
 //! on it or not. One file per command.
 
+mod audit_export;
+mod audit_verify;
 mod config_show;
 mod failure;
 mod place;
@@ -41,6 +43,9 @@ enum Command {
     /// Look at the settings
     #[command(subcommand)]
     Config(Config),
+    /// Read the log of every change
+    #[command(subcommand)]
+    Audit(Audit),
 }
 
 #[derive(Debug, Subcommand)]
@@ -65,12 +70,20 @@ enum Config {
     Show(config_show::Args),
 }
 
+#[derive(Debug, Subcommand)]
+enum Audit {
+    /// Print it, oldest first, one line of JSON for each change
+    Export(audit_export::Args),
+    /// Check that no row was changed, put in or taken out
+    Verify(audit_verify::Args),
+}
+
 /// The environment as it was at start.
 pub type Env = BTreeMap<OsString, OsString>;
 
 impl Cli {
-    /// Does what was asked. What comes back belongs on stdout; `serve` writes there itself, because it
-    /// only comes back when it ends.
+    /// Does what was asked. What comes back belongs on stdout; `serve`, which only comes back when it ends, and
+    /// `audit export`, which may be long, write there themselves.
     pub async fn run(self, env: &Env) -> Result<String, Failure> {
         match self.command {
             Command::Serve(args) => serve::run(args, env).await.map(|()| String::new()),
@@ -79,6 +92,8 @@ impl Cli {
             Command::Token(Token::List(args)) => token_list::run(args, env).await,
             Command::Token(Token::Revoke(args)) => token_revoke::run(args, env).await,
             Command::Config(Config::Show(args)) => config_show::run(&args, env),
+            Command::Audit(Audit::Export(args)) => audit_export::run(args, env).await.map(|()| String::new()),
+            Command::Audit(Audit::Verify(args)) => audit_verify::run(args, env).await,
         }
     }
 }

@@ -19,6 +19,7 @@ pub mod entropy;
 pub mod health;
 pub mod http;
 pub mod lifecycle;
+pub mod moderation;
 mod nul;
 pub mod problem;
 pub mod publish;

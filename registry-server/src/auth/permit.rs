@@ -4,6 +4,7 @@ use skill_core::name::{Owner, SkillName};
 use super::{Act, Binding, Caller, Identity, On, Who};
 use crate::problem::ApiError;
 use crate::store::audit::{Actor, NewAudit};
+use crate::store::users::User;
 
 /// Proof that an act was allowed to a user. [`Caller::permit`] alone makes one, and whatever changes something asks for
 /// one: about what it is, is read from it and nowhere else.
@@ -94,6 +95,14 @@ impl Permit {
                 Err(ApiError::internal(format!("{acts:?} asked with a permit for {:?} on {on:?}", self.act)))
             }
         }
+    }
+
+    /// The user to whom one of `acts` was allowed, whatever it is about. Any other permit is a mistake of this program.
+    pub fn user(&self, acts: &[Act]) -> Result<&User, ApiError> {
+        if acts.contains(&self.act) {
+            return Ok(&self.identity.user);
+        }
+        Err(ApiError::internal(format!("{acts:?} asked with a permit for {:?}", self.act)))
     }
 
     /// The row of the audit log for what is done with it.

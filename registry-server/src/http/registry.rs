@@ -1,5 +1,6 @@
 //! The registry's own routes; one file per route. Errors are `application/problem+json`.
 
+pub(super) mod audit;
 pub(super) mod index;
 pub(super) mod lifecycle;
 pub(super) mod limits;

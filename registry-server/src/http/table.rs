@@ -12,6 +12,7 @@ use crate::auth::Act;
 use crate::web;
 
 mod accounts;
+mod moderation;
 mod names;
 mod publishing;
 mod reading;
@@ -59,7 +60,7 @@ impl Row {
     }
 }
 
-const AREAS: &[&[Row]] = &[accounts::ROWS, names::ROWS, publishing::ROWS, reading::ROWS];
+const AREAS: &[&[Row]] = &[accounts::ROWS, moderation::ROWS, names::ROWS, publishing::ROWS, reading::ROWS];
 
 /// The row of every route, of the API and of the pages.
 pub fn rows() -> impl Iterator<Item = &'static Row> {
@@ -82,6 +83,7 @@ pub(super) fn at(path: &str) -> &'static [&'static Row] {
 pub(super) fn routes(app: &App) -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .merge(accounts::routes())
+        .merge(moderation::routes())
         .merge(names::routes())
         .merge(publishing::routes(app))
         .merge(reading::routes(app))

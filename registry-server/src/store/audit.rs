@@ -2,6 +2,7 @@
 //! number and a digest over itself and the digest before it: what is taken out, put in or changed later shows.
 
 mod chain;
+mod entry;
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -12,8 +13,9 @@ use super::{Conn, StoreError};
 use crate::auth::Credential;
 use crate::entropy::Entropy;
 
-pub use chain::{BrokenChain, verify_chain};
+pub use chain::{BrokenChain, digest_at, unchained, verify_chain};
 use chain::{Link, START, digest};
+pub use entry::{Entry, Filter, page};
 
 /// Who makes a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,7 +101,7 @@ pub(super) async fn append(
         .await?
         .count("value")?;
     let first = last - count + 1;
-    let mut previous = chain::digest_at(conn, first - 1).await?.unwrap_or_else(|| START.to_owned());
+    let mut previous = digest_at(conn, first - 1).await?.unwrap_or_else(|| START.to_owned());
     for (seq, row) in (first..=last).zip(rows) {
         previous = insert(conn, &entropy.id()?, at, seq, &previous, row).await?;
     }

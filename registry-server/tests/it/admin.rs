@@ -156,6 +156,7 @@ fn help_is_short_and_narrow() {
       user    Manage users
       token   Manage tokens
       config  Look at the settings
+      audit   Read the log of every change
 
     Options:
       -h, --help     Print help

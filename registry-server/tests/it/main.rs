@@ -21,6 +21,7 @@ mod connections;
 mod disk_full;
 mod first_start;
 mod index;
+mod moderation;
 mod problem;
 mod publish;
 mod reading;

@@ -24,6 +24,7 @@ async fn the_table() {
     }
     insta::assert_snapshot!(table, @r"
     GET    /.well-known/skill-registry.json: Says what this registry is: its id, its newest root, who may read, what it takes.
+    GET    /api/registry/v1/audit (token): Gives the audit log: one line of JSON for each change, oldest first, with its number and its digest.
     GET    /api/registry/v1/limits: Says what a publish may weigh, so that a client can check before it sends (bug report 84).
     POST   /api/registry/v1/publish (token): Publishes one version of a skill: one upload, one answer.
     DELETE /api/registry/v1/skills/{owner}/{slug} (token): Deletes a whole skill: nobody gets any of its releases any more, and its numbers stay used.

@@ -6,13 +6,14 @@ use serde_json::value::RawValue;
 use skill_core::digest::Sha256;
 use sqlx::any::AnyRow;
 
+use super::entry::{self, Entry, Filter};
 use crate::store::row::{Columns as _, to_int, to_json};
 use crate::store::{Conn, StoreError};
 
 /// What stands before the first row.
 pub(super) const START: &str = "0000000000000000000000000000000000000000000000000000000000000000";
 /// How many rows are read at a time.
-const PAGE: i64 = 1000;
+const PAGE: u32 = 1000;
 
 /// What a row's digest is over.
 #[derive(Debug, Serialize)]
@@ -56,6 +57,11 @@ pub enum BrokenChain {
     Store(#[from] StoreError),
 }
 
+/// How many rows were written before there was a chain, and are not in it.
+pub async fn unchained(conn: &mut Conn) -> Result<u64, StoreError> {
+    sqlx::query("SELECT COUNT(*) AS n FROM audit WHERE seq IS NULL").fetch_one(conn).await?.count("n")
+}
+
 /// Reads the whole chain and answers with the number of its rows.
 pub async fn verify_chain(conn: &mut Conn) -> Result<u64, BrokenChain> {
     let counter = sqlx::query("SELECT value FROM counters WHERE name = 'audit'")
@@ -66,7 +72,7 @@ pub async fn verify_chain(conn: &mut Conn) -> Result<u64, BrokenChain> {
     let mut previous = START.to_owned();
     let mut seq = 0;
     loop {
-        let rows = page(conn, seq).await?;
+        let rows = entry::rows(conn, &Filter::default(), seq, PAGE).await?;
         for row in &rows {
             seq += 1;
             if row.count("seq")? != seq {
@@ -84,43 +90,23 @@ pub async fn verify_chain(conn: &mut Conn) -> Result<u64, BrokenChain> {
     if seq < end { Err(BrokenChain::Missing { seq: seq + 1 }) } else { Ok(seq) }
 }
 
-async fn page(conn: &mut Conn, after: u64) -> Result<Vec<AnyRow>, StoreError> {
-    let rows = sqlx::query(
-        "SELECT seq, id, at, actor, credential, action, subject, reason, detail, sha256 FROM audit
-         WHERE seq > $1 ORDER BY seq LIMIT $2",
-    )
-    .bind(to_int(after))
-    .bind(PAGE)
-    .fetch_all(conn)
-    .await?;
-    Ok(rows)
-}
-
 /// The digest of a row, if it is what follows from its columns and the digest before it.
 fn follows(row: &AnyRow, seq: u64, previous: &str) -> Result<String, BrokenChain> {
-    let columns = ["id", "actor", "credential", "action", "subject", "reason", "detail"];
-    let [id, actor, credential, action, subject, reason, detail] = columns.map(|column| row.text(column));
-    let detail = detail?;
-    let link = Link {
-        seq,
-        id: &id?,
-        at: row.int("at")?,
-        actor: &actor?,
-        credential: &credential?,
-        action: &action?,
-        subject: &subject?,
-        reason: &reason?,
-        detail: serde_json::from_str(&detail).map_err(|_| BrokenChain::Changed { seq })?,
+    let entry = match Entry::from_row(row) {
+        Ok(entry) => entry,
+        Err(StoreError::Unreadable { .. }) => return Err(BrokenChain::Changed { seq }),
+        Err(other) => return Err(other.into()),
     };
-    let expected = digest(previous, &link)?;
-    match row.maybe_text("sha256")? {
-        Some(sha256) if sha256 == expected => Ok(sha256),
-        _ => Err(BrokenChain::Changed { seq }),
+    let expected = entry.expected(previous);
+    if entry.sha256.as_deref() == Some(expected.as_str()) {
+        Ok(expected)
+    } else {
+        Err(BrokenChain::Changed { seq })
     }
 }
 
 /// The digest of the row with this number.
-pub(super) async fn digest_at(conn: &mut Conn, seq: u64) -> Result<Option<String>, StoreError> {
+pub async fn digest_at(conn: &mut Conn, seq: u64) -> Result<Option<String>, StoreError> {
     let row =
         sqlx::query("SELECT sha256 FROM audit WHERE seq = $1").bind(to_int(seq)).fetch_optional(conn).await?;
     row.map(|row| row.text("sha256")).transpose()

@@ -1,0 +1,4 @@
+//! What people say about skills, what waits for moderators, and the log of what everybody did.
+
+mod audit;
+mod operator;
