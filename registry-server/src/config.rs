@@ -14,6 +14,7 @@ mod log;
 mod masked;
 mod names;
 mod nearest;
+mod rate;
 mod server;
 
 use std::collections::BTreeMap;
@@ -31,6 +32,7 @@ pub(crate) use masked::masked;
 pub use names::Names;
 pub use server::Server;
 
+use crate::rate::Allowances;
 use layers::{Key, Layers};
 
 /// Name of the settings file that a data folder may hold.
@@ -53,6 +55,8 @@ pub struct Config {
     pub limits: Limits,
     /// What becomes of names.
     pub names: Names,
+    /// `rate.*`, `SKILL_REGISTRY_RATE_*`: how many requests a minute are answered.
+    pub rate: Allowances,
     /// What is logged, and how.
     pub log: Log,
     /// Variables that look like settings and are none; said in the log, not refused, because
@@ -97,6 +101,7 @@ impl Config {
             access: AccessSettings::read(&mut layers)?,
             limits: Limits::read(&mut layers)?,
             names: Names::read(&mut layers)?,
+            rate: Allowances::read(&mut layers)?,
             log: Log::read(&mut layers)?,
             unknown_env: layers.unknown_env().to_vec(),
             shown: layers.into_shown(),
@@ -118,6 +123,7 @@ fn keys() -> Vec<Key> {
     keys.extend(access::KEYS);
     keys.extend(limits::KEYS);
     keys.extend(names::KEYS);
+    keys.extend(rate::keys());
     keys.extend(log::KEYS);
     keys
 }

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::ConnectInfo;
 use axum::serve::Listener;
 use http::Request;
 use hyper::body::Incoming;
@@ -18,6 +17,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tower::ServiceExt as _;
 use tower_http::timeout::{DeadlineBody, TimeoutBody};
+
+use crate::remote::{ConnectionId, Peer};
 
 /// What is read ahead of a connection, and the longest head of a request.
 const BUFFER: usize = 64 * 1024;
@@ -89,10 +90,11 @@ async fn serve_one(
     if let Err(error) = prepare(&socket, patience) {
         tracing::debug!(%error, "a socket keeps its settings");
     }
+    let peer = Peer { address: address.ip(), connection: ConnectionId::next() };
     let service = hyper::service::service_fn(move |request: Request<Incoming>| {
         let mut request = request
             .map(|body| Body::new(DeadlineBody::new(patience.body, TimeoutBody::new(patience.pause, body))));
-        request.extensions_mut().insert(ConnectInfo(address));
+        request.extensions_mut().insert(peer);
         router.clone().oneshot(request)
     });
     let connection = http1::Builder::new()

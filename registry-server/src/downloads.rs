@@ -6,7 +6,7 @@
 mod counted;
 mod counts;
 
-use std::net::SocketAddr;
+use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -49,10 +49,10 @@ impl Default for Downloads {
 impl Downloads {
     /// Notes a download of a release by a user, or by an address where nobody is known. Without
     /// either it is not counted: all such clients would count as one.
-    pub(crate) fn note(&self, release_id: &str, caller: &Caller, address: Option<SocketAddr>) {
+    pub(crate) fn note(&self, release_id: &str, caller: &Caller, address: Option<IpAddr>) {
         let client = match (caller.identity(), address) {
             (Ok(identity), _) => format!("user {}", identity.user.id),
-            (Err(_), Some(address)) => format!("address {}", address.ip()),
+            (Err(_), Some(address)) => format!("address {address}"),
             (Err(_), None) => return,
         };
         let note = Note { release_id: release_id.to_owned(), client: Sha256::of(client) };

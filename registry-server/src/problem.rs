@@ -7,6 +7,7 @@
 
 mod api_error;
 mod from;
+mod headers;
 mod render;
 
 pub use api_error::ApiError;

@@ -16,7 +16,9 @@ use crate::http::cache::ResponseCache;
 use crate::http::v1::download::GivenArchives;
 use crate::publish::Publishing;
 use crate::pulse::Pulse;
+use crate::rate::Rates;
 use crate::reading;
+use crate::remote::Proxies;
 use crate::search::{Search, SearchError};
 
 /// Files that are unpacked from archives at a time.
@@ -39,6 +41,8 @@ pub struct Works {
     downloads: Downloads,
     download_counts: Counts,
     token_uses: TokenUses,
+    proxies: Proxies,
+    rates: Rates,
     file_reads: Semaphore,
     comparisons: Semaphore,
     uploads: Semaphore,
@@ -70,6 +74,8 @@ impl Works {
             downloads: Downloads::default(),
             download_counts: Counts::default(),
             token_uses: TokenUses::default(),
+            proxies: config.server.proxies(),
+            rates: Rates::new(config.rate),
             file_reads: Semaphore::new(FILE_READS),
             comparisons: Semaphore::new(COMPARISONS),
             uploads: Semaphore::new(UPLOADS),
@@ -135,6 +141,16 @@ impl App {
     /// The tokens whose use is to be noted.
     pub(crate) fn token_uses(&self) -> &TokenUses {
         &self.works().token_uses
+    }
+
+    /// The proxies that are believed whom they ask for.
+    pub(crate) fn proxies(&self) -> &Proxies {
+        &self.works().proxies
+    }
+
+    /// How many requests a minute are answered, and how many were.
+    pub(crate) fn rates(&self) -> &Rates {
+        &self.works().rates
     }
 
     /// Turns at unpacking a file from an archive.

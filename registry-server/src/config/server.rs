@@ -4,10 +4,14 @@ use url::Url;
 
 use super::ConfigError;
 use super::layers::{Key, Layers};
+use crate::network::Network;
+use crate::remote::{Forwarded, Proxies};
 
 const LISTEN: Key = Key { name: "listen", default: "127.0.0.1:8787" };
 const PUBLIC_URL: Key = Key { name: "public_url", default: "" };
-pub(super) const KEYS: [Key; 2] = [LISTEN, PUBLIC_URL];
+const TRUSTED_PROXIES: Key = Key { name: "server.trusted_proxies", default: "" };
+const FORWARDED: Key = Key { name: "server.forwarded", default: "x-forwarded-for" };
+pub(super) const KEYS: [Key; 4] = [LISTEN, PUBLIC_URL, TRUSTED_PROXIES, FORWARDED];
 
 /// Where the registry listens and how it is reached.
 #[derive(Debug, Clone)]
@@ -17,6 +21,12 @@ pub struct Server {
     /// `public_url`, `SKILL_REGISTRY_PUBLIC_URL`, `--public-url`: what clients are told; without a
     /// slash at its end. Unset only on a loopback address.
     pub public_url: Option<String>,
+    /// `server.trusted_proxies`, `SKILL_REGISTRY_SERVER_TRUSTED_PROXIES`: networks with commas between; proxies in them
+    /// are believed whom they ask for.
+    pub trusted_proxies: Vec<Network>,
+    /// `server.forwarded`, `SKILL_REGISTRY_SERVER_FORWARDED`: the header in which they say it, `x-forwarded-for` or
+    /// `forwarded` (RFC 7239).
+    pub forwarded: Forwarded,
 }
 
 impl Server {
@@ -27,7 +37,20 @@ impl Server {
         if public_url.is_none() && !listen.ip().is_loopback() {
             return Err(ConfigError::PublicUrlMissing { listen });
         }
-        Ok(Self { listen, public_url })
+        let trusted_proxies = layers.take(TRUSTED_PROXIES, |text| {
+            Network::list(text).map_err(|_| "networks with commas between, as in 10.0.0.0/8, 192.0.2.7")
+        })?;
+        let forwarded = layers.take(FORWARDED, |text| match text {
+            "x-forwarded-for" => Ok(Forwarded::XForwardedFor),
+            "forwarded" => Ok(Forwarded::Rfc7239),
+            _ => Err("x-forwarded-for or forwarded"),
+        })?;
+        Ok(Self { listen, public_url, trusted_proxies, forwarded })
+    }
+
+    /// The proxies that are believed.
+    pub fn proxies(&self) -> Proxies {
+        Proxies::new(self.trusted_proxies.clone(), self.forwarded)
     }
 
     /// What clients are told.

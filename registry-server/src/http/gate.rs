@@ -1,4 +1,5 @@
-//! What stands in front of every route: whether whoever asks may, decided before a byte of the body is read.
+//! What stands in front of every route: whether whoever asks may, and may once more, decided before a byte of the
+//! body is read.
 
 use axum::RequestExt as _;
 use axum::extract::{MatchedPath, Request, State};
@@ -9,10 +10,12 @@ use http::{HeaderValue, Method};
 use skill_core::api::Access;
 
 use super::table::{self, OnPath, Row};
-use super::{cache, extract};
+use super::{cache, counted, extract};
 use crate::app::App;
-use crate::auth::{Caller, On, Who, login};
+use crate::auth::{Caller, On, Who};
 use crate::problem::ApiError;
+use crate::rate::Asker;
+use crate::remote::Remote;
 
 /// The layer in front of routes. A route that has no row in the table is let through to nobody. Handlers find the
 /// [`Caller`], and the [`Permit`](crate::auth::Permit) of what only a known user may; the answer carries the caller
@@ -27,10 +30,14 @@ pub(crate) async fn gate(State(app): State<App>, request: Request, next: Next) -
     let Some(row) = rows.iter().find(|row| row.method == *method) else {
         return not_taken(rows, request.method());
     };
+    let remote = app.proxies().remote(request.extensions(), request.headers());
     if row.act.needs().who == Who::Anybody {
-        return next.run(request).await;
+        return match open(&app, row, remote) {
+            Ok(()) => next.run(request).await,
+            Err(refused) => refused.into_response(),
+        };
     }
-    let (caller, request) = match admit(&app, row, request).await {
+    let (caller, request) = match admit(&app, row, remote, request).await {
         Ok(admitted) => admitted,
         Err(refused) => return refused.into_response(),
     };
@@ -55,9 +62,22 @@ fn not_taken(rows: &[&Row], method: &Method) -> Response {
     response
 }
 
+/// What no token is needed for, none is looked up for: it counts for where the request comes from.
+fn open(app: &App, row: &Row, remote: Option<Remote>) -> Result<(), ApiError> {
+    match row.rate.zip(remote) {
+        Some((kind, remote)) => Ok(app.rates().take(kind, Asker::Remote(remote), app.clock().now())?),
+        None => Ok(()),
+    }
+}
+
 /// Who asks, if they may; handlers find it in the request.
-async fn admit(app: &App, row: &Row, mut request: Request) -> Result<(Caller, Request), ApiError> {
-    let caller = login(app, request.headers()).await?;
+async fn admit(
+    app: &App,
+    row: &Row,
+    remote: Option<Remote>,
+    mut request: Request,
+) -> Result<(Caller, Request), ApiError> {
+    let caller = counted::caller(app, row.rate, remote, request.headers()).await?;
     match row.act.needs().who {
         Who::Anybody | Who::Reader => caller.may_read(app.config().access.read)?,
         Who::SignedIn | Who::Member(_) | Who::Site(_) => {

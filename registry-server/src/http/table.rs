@@ -9,6 +9,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::App;
 use crate::auth::Act;
+use crate::rate::Kind;
 use crate::web;
 
 mod accounts;
@@ -17,7 +18,7 @@ mod names;
 mod publishing;
 mod reading;
 
-/// A route and who may take it.
+/// A route, who may take it, and how often.
 #[derive(Debug, Clone)]
 pub struct Row {
     /// GET stands for HEAD too.
@@ -28,6 +29,8 @@ pub struct Row {
     pub act: Act,
     /// What to.
     pub on: OnPath,
+    /// As what it is counted; `None` is not counted.
+    pub rate: Option<Kind>,
 }
 
 /// What of a path an act is about.
@@ -46,17 +49,30 @@ pub enum OnPath {
 impl Row {
     /// Whoever may read.
     pub(crate) const fn read(path: &'static str) -> Self {
-        Self { method: Method::GET, path, act: Act::Read, on: OnPath::Nothing }
+        Self::new(Method::GET, path, Act::Read, OnPath::Nothing)
     }
 
     /// Everybody, on a private registry too.
     pub(crate) const fn open(path: &'static str) -> Self {
-        Self { method: Method::GET, path, act: Act::Open, on: OnPath::Nothing }
+        Self::new(Method::GET, path, Act::Open, OnPath::Nothing).counted(Kind::Open)
     }
 
-    /// Whoever may do this to that.
+    /// Whoever may do this to that. What is no GET counts as a write.
     pub(crate) const fn new(method: Method, path: &'static str, act: Act, on: OnPath) -> Self {
-        Self { method, path, act, on }
+        let rate = Some(if matches!(method, Method::GET) { Kind::Read } else { Kind::Write });
+        Self { method, path, act, on, rate }
+    }
+
+    /// The same, counted as another kind.
+    pub(crate) const fn counted(mut self, kind: Kind) -> Self {
+        self.rate = Some(kind);
+        self
+    }
+
+    /// The same, as often as anybody likes.
+    pub(crate) const fn uncounted(mut self) -> Self {
+        self.rate = None;
+        self
     }
 }
 

@@ -5,6 +5,7 @@ use skill_core::api::Problem;
 use skill_core::name::Owner;
 
 use crate::auth::{Scope, Scopes};
+use crate::rate::RateLimited;
 use crate::store::publishers::MemberRole;
 use crate::store::users::SiteRole;
 
@@ -69,6 +70,9 @@ pub enum ApiError {
         /// What was tried.
         method: String,
     },
+    /// 429: too many of a kind within a minute.
+    #[error(transparent)]
+    RateLimited(#[from] RateLimited),
     /// 503: no room to write.
     #[error("the registry is read-only: its disk is full")]
     ReadOnly,
@@ -114,6 +118,7 @@ impl ApiError {
             | Self::SiteRoleMissing { .. } => StatusCode::FORBIDDEN,
             Self::RouteNotFound => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
+            Self::RateLimited(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::ReadOnly | Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Other { status, .. } => *status,
@@ -139,6 +144,7 @@ impl ApiError {
             Self::SiteRoleMissing { .. } => "site-role-missing",
             Self::RouteNotFound => "route-not-found",
             Self::MethodNotAllowed { .. } => "method-not-allowed",
+            Self::RateLimited(_) => "rate-limited",
             Self::ReadOnly => "registry-read-only",
             Self::Busy => "registry-busy",
             Self::Internal(_) => "internal",
@@ -150,6 +156,7 @@ impl ApiError {
     /// Seconds after which trying again may help.
     pub const fn retry_after(&self) -> Option<u32> {
         match self {
+            Self::RateLimited(limited) => Some(limited.wait),
             Self::ReadOnly => Some(60),
             Self::Busy => Some(1),
             _ => None,
@@ -166,6 +173,9 @@ impl ApiError {
                 problem.with("needs", needs.as_str()).with("owner", owner.as_str())
             }
             Self::SiteRoleMissing { needs } => problem.with("needs", needs.as_str()),
+            Self::RateLimited(limited) => {
+                problem.with("limit", limited.limit).with("retryAfterSeconds", limited.wait)
+            }
             Self::Problem(problem) => (**problem).clone(),
             _ => problem,
         }
@@ -187,6 +197,7 @@ impl ApiError {
             | Self::RoleMissing { .. }
             | Self::SiteRoleMissing { .. } => format!("Forbidden: {self}"),
             Self::RouteNotFound => "Not found".to_owned(),
+            Self::RateLimited(_) => "Rate limit exceeded".to_owned(),
             Self::Internal(_) => "Internal server error".to_owned(),
             other => other.to_string(),
         }

@@ -3,8 +3,8 @@ use std::sync::Arc;
 use axum::extract::{MatchedPath, Request};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
-use http::{HeaderValue, StatusCode};
+use http::HeaderValue;
+use http::header::CONTENT_TYPE;
 
 use super::ApiError;
 use crate::telemetry::RequestId;
@@ -78,11 +78,6 @@ fn write(error: &ApiError, face: Face, id: &RequestId) -> Response {
     let mut response = (error.status(), body).into_response();
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
-    if let Some(seconds) = error.retry_after() {
-        headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
-    }
-    if error.status() == StatusCode::UNAUTHORIZED {
-        headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-    }
+    error.add_headers(headers);
     response
 }

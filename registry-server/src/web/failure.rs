@@ -5,8 +5,7 @@ mod sought;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Redirect, Response};
-use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
-use http::{HeaderValue, StatusCode, Uri};
+use http::{StatusCode, Uri};
 use serde::Serialize;
 
 use self::sought::Sought;
@@ -107,12 +106,7 @@ async fn told(app: &App, error: &ApiError, asker: Option<&Caller>, uri: &Uri, id
             (status, view.heading).into_response()
         }
     };
-    if let Some(seconds) = error.retry_after() {
-        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
-    }
-    if status == StatusCode::UNAUTHORIZED {
-        response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-    }
+    error.add_headers(response.headers_mut());
     response
 }
 
@@ -123,6 +117,7 @@ fn heading(status: StatusCode) -> &'static str {
         StatusCode::NOT_FOUND => "Nothing at this address",
         StatusCode::GONE => "No longer here",
         StatusCode::LOCKED => "Not published yet",
+        StatusCode::TOO_MANY_REQUESTS => "Too many requests",
         StatusCode::SERVICE_UNAVAILABLE => "Not possible right now",
         status if status.is_client_error() => "This cannot be answered",
         _ => "Something broke in the registry",
@@ -139,6 +134,10 @@ fn text(error: &ApiError) -> String {
             "What is private, pending or deleted looks exactly like what never was.".to_owned()
         }
         "internal" => "The cause is in the log of the registry, under the number below.".to_owned(),
+        "rate-limited" => {
+            let seconds = error.retry_after().unwrap_or_default();
+            format!("More was asked from here within this minute than is answered. Try again in {seconds} s.")
+        }
         "registry-busy" => "Too much was asked at once. Try again in a moment.".to_owned(),
         _ => {
             let mut text = error.to_string();

@@ -9,14 +9,15 @@ use super::Row;
 use crate::app::App;
 use crate::health;
 use crate::http::{cache, registry, v1};
+use crate::rate::Kind;
 
 pub(super) const ROWS: &[Row] = &[
     Row::open("/.well-known/skill-registry.json"),
-    Row::open("/healthz"),
-    Row::open("/readyz"),
+    Row::open("/healthz").uncounted(),
+    Row::open("/readyz").uncounted(),
     Row::open("/trust/root/{file}"),
     Row::read("/api/registry/v1/limits"),
-    Row::read("/api/v1/download"),
+    Row::read("/api/v1/download").counted(Kind::Download),
     Row::read("/api/v1/openapi.json"),
     Row::read("/api/v1/resolve"),
     Row::read("/api/v1/search"),

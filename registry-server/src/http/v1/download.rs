@@ -1,9 +1,8 @@
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::Extension;
 use axum::body::Body;
-use axum::extract::{ConnectInfo, State};
+use axum::extract::{Request, State};
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
@@ -76,9 +75,8 @@ impl Keep for Given {
 pub(crate) async fn download(
     State(app): State<App>,
     Extension(caller): Extension<Caller>,
-    address: Option<Extension<ConnectInfo<SocketAddr>>>,
-    headers: HeaderMap,
     query: Query,
+    request: Request,
 ) -> Result<Response, Miss> {
     let key = query.canonical();
     // Read before the database is asked: what is found may then be newer than this number says, never older.
@@ -90,12 +88,13 @@ pub(crate) async fn download(
         None => find(&app, &query, &caller).await?,
     };
     let tag = given.headers[ETAG].clone();
-    if cache::has(headers.get(IF_NONE_MATCH), &tag) {
+    if cache::has(request.headers().get(IF_NONE_MATCH), &tag) {
         let caching = [(ETAG, tag), (CACHE_CONTROL, HeaderValue::from_static(CACHING))];
         return Ok((StatusCode::NOT_MODIFIED, caching).into_response());
     }
+    let address = app.proxies().remote(request.extensions(), request.headers()).and_then(|remote| remote.address);
     let body = given.body(&app).await?;
-    app.downloads().note(&given.release_id, &caller, address.map(|Extension(ConnectInfo(address))| address));
+    app.downloads().note(&given.release_id, &caller, address);
     let mut response = Response::new(body);
     *response.headers_mut() = given.headers.clone();
     if for_all && !is_kept {

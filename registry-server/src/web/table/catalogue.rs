@@ -11,7 +11,7 @@ const COMPARED: Keys = &["from", "path", "to", "view", "w"];
 const SHOWN: Keys = &["page", "path", "version"];
 
 pub(super) const PAGES: &[Page] = &[
-    Page::fresh(Row::open("/static/{file}"), &[], || get(assets::asset)),
+    Page::fresh(Row::open("/static/{file}").uncounted(), &[], || get(assets::asset)),
     Page::fresh(Row::open("/robots.txt"), &[], || get(robots::robots)),
     Page::kept(Row::read("/sitemap.xml"), &["page"], || get(robots::sitemap)),
     Page::kept(Row::read("/"), &[], || get(home::home)),
