@@ -120,6 +120,8 @@ fn settings_are_shown_with_their_sources() {
     data | DIR | --data
     listen | 127.0.0.1:8787 | default
     public_url | https://skills.example.com | DIR/config.toml:1
+    server.trusted_proxies | - | default
+    server.forwarded | x-forwarded-for | default
     database.url | - | default
     access.read | public | default
     limits.archive_bytes | 67108864 | default
@@ -128,6 +130,19 @@ fn settings_are_shown_with_their_sources() {
     limits.files | 2000 | default
     limits.path_bytes | 240 | default
     names.keep_deleted | 30d | default
+    rate.read.address | 3000 | default
+    rate.read.user | 12000 | default
+    rate.read.admin | 120000 | default
+    rate.write.address | 300 | default
+    rate.write.user | 3000 | default
+    rate.write.admin | 30000 | default
+    rate.download.address | 1200 | default
+    rate.download.user | 6000 | default
+    rate.download.admin | 60000 | default
+    rate.export.address | 10 | default
+    rate.export.user | 60 | default
+    rate.export.admin | 60 | default
+    rate.refused.address | 300 | default
     log.format | text | default
     log.level | info | default
     ");

@@ -8,7 +8,7 @@ use insta::assert_snapshot;
 use skill_core::api::Access;
 use skill_registry::Config;
 use skill_registry::admin::Failure;
-use skill_registry::config::{ConfigError, Flags};
+use skill_registry::config::{ConfigError, Flags, Source};
 
 fn env(pairs: &[(&str, &str)]) -> BTreeMap<OsString, OsString> {
     pairs.iter().map(|(name, value)| (name.into(), value.into())).collect()
@@ -56,6 +56,8 @@ fn flags_beat_the_environment_which_beats_the_file_which_beats_defaults() {
     data default
     listen --listen
     public_url SKILL_REGISTRY_PUBLIC_URL
+    server.trusted_proxies default
+    server.forwarded default
     database.url default
     access.read r.toml:4
     limits.archive_bytes default
@@ -64,6 +66,19 @@ fn flags_beat_the_environment_which_beats_the_file_which_beats_defaults() {
     limits.files default
     limits.path_bytes default
     names.keep_deleted default
+    rate.read.address default
+    rate.read.user default
+    rate.read.admin default
+    rate.write.address default
+    rate.write.user default
+    rate.write.admin default
+    rate.download.address default
+    rate.download.user default
+    rate.download.admin default
+    rate.export.address default
+    rate.export.user default
+    rate.export.admin default
+    rate.refused.address default
     log.format default
     log.level default
     ");
@@ -143,7 +158,50 @@ fn values_that_do_not_read() {
     assert_snapshot!(refused("", &[("SKILL_REGISTRY_LISTEN", "localhost")]), @"error: `localhost` does not read as ADDRESS:PORT, as in 127.0.0.1:8787 (listen, from SKILL_REGISTRY_LISTEN)");
     assert_snapshot!(refused("database.url = 'mysql://x/y'", &[]), @"error: `mysql://x/y` does not read as postgres://USER@HOST/NAME; unset, the database is a file in the data folder (database.url, from r.toml:1)");
     assert_snapshot!(refused("limits.files = 0", &[]), @"error: `0` does not read as a whole number above 0 (limits.files, from r.toml:1)");
+    assert_snapshot!(refused("rate.read.user = -1", &[]), @r"
+    error: `-1` does not read as a number of requests a minute, 0 for no limit (rate.read.user, from r.toml:1)
+    ");
+    assert_snapshot!(refused("server.forwarded = 'x-real-ip'", &[]), @r"
+    error: `x-real-ip` does not read as x-forwarded-for or forwarded (server.forwarded, from r.toml:1)
+    ");
+    assert_snapshot!(refused("server.trusted_proxies = '10.0.0.1/8'", &[]), @r"
+    error: `10.0.0.1/8` does not read as networks with commas between, as in 10.0.0.0/8, 192.0.2.7 (server.trusted_proxies, from r.toml:1)
+    ");
+    assert_snapshot!(refused("server.trusted_proxies = ['10.0.0.0/8']", &[]), @r"
+    error: r.toml:1: `server.trusted_proxies` takes a text, a whole number, or true or false
+    ");
     assert_snapshot!(refused("limits.files = 2001", &[]), @"error: limits.files = 2001 is above 2000, which no client goes beyond");
+}
+
+/// Each of them is read from every layer.
+#[test]
+fn limits_and_proxies_are_settings_like_others() {
+    let keys = ["read", "write", "download", "export"]
+        .map(|kind| ["address", "user", "admin"].map(|who| (format!("rate.{kind}.{who}"), "7")));
+    let more = [
+        ("rate.refused.address", "7"),
+        ("server.trusted_proxies", "10.0.0.0/8, ::1"),
+        ("server.forwarded", "forwarded"),
+    ];
+    let keys = keys.into_iter().flatten().chain(more.map(|(key, value)| (key.to_owned(), value)));
+    for (key, value) in keys {
+        let shown = |config: Config| {
+            let shown = config.shown().iter().find(|shown| shown.key == key).unwrap().clone();
+            (shown.value.unwrap(), shown.source)
+        };
+        let (in_file, from) = shown(load(&format!("{key} = '{value}'"), &[], Flags::default()).unwrap());
+        assert!(matches!(from, Source::File { line: 1, .. }), "{from:?}");
+        let name = format!("SKILL_REGISTRY_{}", key.replace('.', "_").to_uppercase());
+        let (in_env, from) = shown(load("", &[(&name, value)], Flags::default()).unwrap());
+        assert_eq!(from, Source::Env { name });
+        assert_eq!((in_file.as_str(), in_env.as_str()), (value, value));
+    }
+    let config =
+        load("rate.write.user = 7\nserver.trusted_proxies = '10.0.0.0/8, ::1'", &[], Flags::default());
+    let config = config.unwrap();
+    assert_eq!((config.rate.write.user, config.rate.write.address, config.rate.refused), (7, 300, 300));
+    let proxies: Vec<String> = config.server.trusted_proxies.iter().map(ToString::to_string).collect();
+    assert_eq!(proxies, ["10.0.0.0/8", "::1/128"]);
 }
 
 #[test]

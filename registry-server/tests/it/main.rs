@@ -24,6 +24,7 @@ mod index;
 mod moderation;
 mod problem;
 mod publish;
+mod rates;
 mod reading;
 mod routes;
 mod serve;

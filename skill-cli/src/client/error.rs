@@ -68,6 +68,8 @@ pub enum ClientError {
         origin: String,
         /// How long to wait, if it says so.
         wait: Option<Duration>,
+        /// How many it answers in a minute, if it says so.
+        limit: Option<u32>,
         /// Whether a token was sent.
         with_token: bool,
     },
@@ -170,8 +172,12 @@ impl ClientError {
                 vec![format!("{origin}: {cause}, {tries} in {}", seconds(*elapsed))]
             }
             Self::Tls { cause, .. } | Self::Proxy { cause, .. } => vec![cause.clone()],
-            Self::RateLimited { with_token, .. } => {
-                vec![format!("the request was made {} a token", if *with_token { "with" } else { "without" })]
+            Self::RateLimited { limit, with_token, .. } => {
+                let with = if *with_token { "with" } else { "without" };
+                vec![match limit {
+                    Some(limit) => format!("{limit} of {limit} requests a minute are used, {with} a token"),
+                    None => format!("the request was made {with} a token"),
+                }]
             }
             Self::Server { request_id: Some(id), .. } => vec![format!("the request id is {id}")],
             Self::TokenRejected { found_in, expired, .. } => {

@@ -116,6 +116,8 @@ impl Session {
             429 => ClientError::RateLimited {
                 origin,
                 wait: retry::retry_after(&answer.headers),
+                limit: header(answer, &HeaderName::from_static("ratelimit-limit"))
+                    .and_then(|limit| limit.parse().ok()),
                 with_token: self.token.is_some(),
             },
             507 => ClientError::ReadOnly { origin },

@@ -96,6 +96,17 @@ fn a_fault_that_stays_is_told_with_its_request_id() {
     assert_eq!(server.seen().len(), 3);
 }
 
+/// Case 112: what a registry asks to wait for is waited for.
+#[test]
+fn a_limit_that_ends_soon_is_waited_for() {
+    let limited = || answer("429 Too Many Requests", &["Retry-After: 1"], "Rate limit exceeded");
+    let server = Server::start(vec![limited(), answer("200 OK", &[], "{}\n\n")]);
+    let began = std::time::Instant::now();
+    run(session(&server.url, Options::default(), false).index(&name(), None)).unwrap();
+    assert!(began.elapsed() >= Duration::from_secs(1));
+    assert_eq!(server.seen().len(), 2);
+}
+
 #[test]
 fn a_long_wait_is_told_and_not_waited_for() {
     let server = Server::start(vec![answer("429 Too Many Requests", &["Retry-After: 42"], "")]);

@@ -21,8 +21,8 @@ impl Failure {
                 Self::new(code, format!("{label} did not answer within {}", number::duration(*after)))
                     .hint("give it longer with `--timeout SECS`")
             }
-            ClientError::RateLimited { wait, .. } => {
-                rate_limited(reasons(Self::new(code, busy(label, *wait))), *wait)
+            ClientError::RateLimited { wait, with_token, .. } => {
+                rate_limited(reasons(Self::new(code, busy(label, *wait))), *wait, *with_token)
             }
             ClientError::Server { status, .. } => {
                 reasons(Self::new(code, format!("{label} answered with status {status}")))
@@ -48,8 +48,12 @@ fn busy(label: &str, wait: Option<Duration>) -> String {
     format!("{label} takes no more requests{}", wait.unwrap_or_else(|| " now".to_owned()))
 }
 
-fn rate_limited(failure: Failure, wait: Option<Duration>) -> Failure {
-    let failure = failure.hint("run `skill login --token -` for a higher limit, or wait");
+fn rate_limited(failure: Failure, wait: Option<Duration>, with_token: bool) -> Failure {
+    let failure = failure.hint(if with_token {
+        "wait, or ask the registry's operator for a higher limit"
+    } else {
+        "run `skill login --token -` for a higher limit, or wait"
+    });
     match wait {
         Some(wait) => failure.key("retryAfterSeconds", wait.as_secs()),
         None => failure,
@@ -124,10 +128,13 @@ mod tests {
         let error = ClientError::RateLimited {
             origin: String::new(),
             wait: Some(Duration::from_secs(42)),
+            limit: Some(300),
             with_token: false,
         };
         let failure = Failure::of_call(&error, "registry corp");
         assert_eq!(failure.message, "registry corp takes no more requests for 42 s");
         assert_eq!(failure.document()["error"]["retryAfterSeconds"], 42);
+        let because = &failure.document()["error"]["because"];
+        assert_eq!(because[0], "300 of 300 requests a minute are used, without a token");
     }
 }

@@ -92,7 +92,8 @@ pub(crate) async fn download(
         let caching = [(ETAG, tag), (CACHE_CONTROL, HeaderValue::from_static(CACHING))];
         return Ok((StatusCode::NOT_MODIFIED, caching).into_response());
     }
-    let address = app.proxies().remote(request.extensions(), request.headers()).and_then(|remote| remote.address);
+    let address =
+        app.proxies().remote(request.extensions(), request.headers()).and_then(|remote| remote.address);
     let body = given.body(&app).await?;
     app.downloads().note(&given.release_id, &caller, address);
     let mut response = Response::new(body);

@@ -4,19 +4,27 @@ use http::{Method, Request};
 use serde_json::Value;
 use skill_registry::App;
 use skill_registry::auth::TokenText;
+use skill_registry::remote::{ConnectionId, Peer};
 use tower::ServiceExt as _;
 
 use super::Answer;
 
-/// Somebody who sends requests, with one token or none.
+/// Somebody who sends requests, with one token or none; over no connection, unless one is said.
 pub(crate) struct Caller {
     app: App,
     token: Option<TokenText>,
+    peer: Option<Peer>,
 }
 
 impl Caller {
     pub(super) fn new(app: &App, token: Option<TokenText>) -> Self {
-        Self { app: app.clone(), token }
+        Self { app: app.clone(), token, peer: None }
+    }
+
+    /// The same somebody over a new connection from `address`.
+    pub(crate) fn at(&self, address: &str) -> Self {
+        let peer = Peer { address: address.parse().unwrap(), connection: ConnectionId::next() };
+        Self { app: self.app.clone(), token: self.token.clone(), peer: Some(peer) }
     }
 
     /// The token, where one is needed by itself.
@@ -48,7 +56,10 @@ impl Caller {
 
     /// A request of this caller, for whatever the shorter calls do not say.
     pub(crate) fn request(&self, method: Method, path: &str) -> http::request::Builder {
-        let request = Request::builder().method(method).uri(path).header("x-request-id", "test");
+        let mut request = Request::builder().method(method).uri(path).header("x-request-id", "test");
+        if let Some(peer) = self.peer {
+            request = request.extension(peer);
+        }
         match &self.token {
             Some(token) => request.header(AUTHORIZATION, format!("Bearer {}", token.reveal())),
             None => request,
