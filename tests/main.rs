@@ -52,6 +52,7 @@ mod policy_sources;
 mod policy_stock;
 mod policy_warning;
 mod publish_numbers;
+mod rates;
 mod read_only;
 mod refusals;
 mod registry_names;

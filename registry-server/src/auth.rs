@@ -4,7 +4,6 @@
 
 mod act;
 mod caller;
-mod extract;
 mod login;
 mod permit;
 mod scope;
@@ -13,7 +12,6 @@ mod uses;
 
 pub use act::{Act, Binding, Needs, On, Who};
 pub use caller::{Caller, Credential, Identity};
-pub use extract::Auth;
 pub use login::{authenticate, login};
 pub use permit::Permit;
 pub use scope::{Scope, Scopes};

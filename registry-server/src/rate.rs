@@ -93,9 +93,4 @@ impl Rates {
             self.counts.take(&key, self.allowances.refused, Minute::of(now));
         }
     }
-
-    /// Counts that are kept at the moment, and the bytes that they take.
-    pub fn held(&self) -> (usize, usize) {
-        self.counts.held()
-    }
 }

@@ -37,6 +37,16 @@ const SKILLS: usize = 200;
 /// Pairs of runs, ours and the other in turn, behind one figure.
 const PAIRS: usize = 9;
 
+/// Limits that no load here reaches. What it takes to count for them is measured with everything else.
+const UNREACHED: [(&str, &str); 5] = [
+    ("SKILL_REGISTRY_RATE_READ_ADDRESS", MOST),
+    ("SKILL_REGISTRY_RATE_READ_USER", MOST),
+    ("SKILL_REGISTRY_RATE_WRITE_USER", MOST),
+    ("SKILL_REGISTRY_RATE_DOWNLOAD_ADDRESS", MOST),
+    ("SKILL_REGISTRY_RATE_DOWNLOAD_USER", MOST),
+];
+const MOST: &str = "4294967295";
+
 /// Measures and prints the table. A figure that misses its goal is shown as missed and is no error; a
 /// program that fails is one.
 pub(crate) fn run(args: &[String]) -> anyhow::Result<()> {
@@ -89,7 +99,7 @@ impl Bench {
 
     /// A fresh registry, the skills to publish to it, and somebody who may.
     fn open_site(&self) -> anyhow::Result<Site> {
-        let server = Registry::start(&self.registry, &self.folder)?;
+        let server = Registry::start(&self.registry, &self.folder, &UNREACHED)?;
         let token = server.new_publisher(site::PUBLISHER)?;
         let skills = SkillSet::write(&self.folder.join("skills"), SKILLS)?;
         Site::new(self.skill.clone(), self.folder.join("author"), server, token, skills)

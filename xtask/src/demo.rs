@@ -31,7 +31,7 @@ pub(crate) fn run_demo(args: &[String]) -> anyhow::Result<()> {
 
     let folder = tempfile::Builder::new().prefix("skill-demo-").tempdir()?;
     let programs = programs()?;
-    let registry = Registry::start(&programs.join("skill-registry"), folder.path())?;
+    let registry = Registry::start(&programs.join("skill-registry"), folder.path(), &[])?;
     say(&format!("a registry with an empty folder listens on {}", registry.url()));
     say("\n$ skill-registry user add acme --data …\n$ skill-registry token create --user acme --data …");
     let token = registry.new_publisher("acme")?;

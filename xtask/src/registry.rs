@@ -18,13 +18,15 @@ pub(crate) struct Registry {
 }
 
 impl Registry {
-    /// Starts `program`; its data and its log go below `folder`.
-    pub(crate) fn start(program: &Path, folder: &Path) -> anyhow::Result<Self> {
+    /// Starts `program`, with `settings` by the names that its environment has for them; its data and its log go below
+    /// `folder`.
+    pub(crate) fn start(program: &Path, folder: &Path, settings: &[(&str, &str)]) -> anyhow::Result<Self> {
         let (data, log) = (folder.join("registry"), folder.join("registry.log"));
         let mut process = Command::new(program)
             .args(["serve", "--listen", "127.0.0.1:0", "--data"])
             .arg(&data)
             .env_remove("LD_LIBRARY_PATH")
+            .envs(settings.iter().copied())
             .stdout(Stdio::piped())
             .stderr(fs_err::File::create(&log)?.into_file())
             .spawn()

@@ -3,6 +3,7 @@ use super::layers::{Key, Layers};
 use crate::rate::{Allowance, Allowances};
 
 /// The settings of one kind of request.
+#[derive(Clone, Copy)]
 struct Kind {
     address: Key,
     user: Key,

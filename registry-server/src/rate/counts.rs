@@ -106,30 +106,22 @@ impl Counts {
         shard.begin(minute);
         look(&mut shard)
     }
-
-    /// Counts that are kept, and the bytes of their tables.
-    pub(super) fn held(&self) -> (usize, usize) {
-        let shards = self.shards.iter().map(|shard| shard.lock().unwrap_or_else(PoisonError::into_inner));
-        shards.fold((0, 0), |(counts, bytes), shard| {
-            // A table of the standard library has a power of two of places, an eighth of them free, and a byte beside each.
-            let places = (shard.used.capacity() * 8 / 7).next_power_of_two();
-            (counts + shard.used.len(), bytes + places * (size_of::<(Key, u32)>() + 1))
-        })
-    }
 }
 
 impl Shard {
-    /// Drops what was counted in another minute, and room that it left unused.
+    /// Drops what was counted in another minute, and room that it left unused. Whoever read the clock right before the
+    /// minute turned, and comes late, counts for the new one; a clock that was put back begins anew.
     fn begin(&mut self, minute: Minute) {
-        if self.minute != minute.number {
-            self.minute = minute.number;
-            let last = self.used.len();
-            self.used.clear();
-            self.used.shrink_to(last);
+        if minute.number == self.minute || minute.number == self.minute - 1 {
+            return;
         }
+        self.minute = minute.number;
+        let last = self.used.len();
+        self.used.clear();
+        self.used.shrink_to(last);
     }
 
-    /// A full part begins anew. Whoever asks from a million addresses so gains what others have left of a minute; the
+    /// A full part begins anew. Whoever asks from two million addresses so gains what others have left of a minute; the
     /// choices beside it are to refuse newcomers, to count none of them, or to grow.
     fn make_room(&mut self) {
         if self.used.len() >= MOST {
@@ -159,6 +151,15 @@ mod tests {
         Key::new(What::Asked(Kind::Read), from(text.parse().unwrap()))
     }
 
+    /// Counts that are kept, and the bytes of their tables.
+    fn held(counts: &Counts) -> (usize, usize) {
+        counts.shards.iter().map(|shard| shard.lock().unwrap()).fold((0, 0), |(held, bytes), shard| {
+            // A table of the standard library has a power of two of places, an eighth of them free, each with a byte beside.
+            let places = (shard.used.capacity() * 8 / 7).next_power_of_two();
+            (held + shard.used.len(), bytes + places * (size_of::<(Key, u32)>() + 1))
+        })
+    }
+
     #[test]
     fn what_counts_as_one() {
         assert_eq!(key("192.0.2.7"), key("192.0.2.7"));
@@ -186,6 +187,17 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_minute_that_was_over_takes_nothing_back() {
+        let counts = Counts::default();
+        let key = key("192.0.2.7");
+        let at = |text: &str| Minute::of(text.parse().unwrap());
+        assert!(counts.take(&key, 1, at("2026-11-30T12:01:00Z")));
+        assert!(!counts.take(&key, 1, at("2026-11-30T12:00:59.999Z")));
+        assert!(!counts.take(&key, 1, at("2026-11-30T12:01:00Z")));
+        assert!(counts.take(&key, 1, at("2026-11-30T11:01:00Z")), "the clock was put back");
+    }
+
     /// A million addresses within a minute, as whoever has a large network can send them.
     #[test]
     fn a_million_addresses_take_bounded_memory() {
@@ -195,12 +207,12 @@ mod tests {
         let numbered = |n: u128| Ipv6Addr::from_bits((0x2001_0db8_u128 << 96) | n << 64);
         let ask = |n| counts.take(&Key::new(What::Asked(Kind::Read), from(numbered(n).into())), 1, minute);
         assert!((0..1_000_000).all(ask));
-        let (held, bytes) = counts.held();
-        assert_eq!(held, 1_000_000);
+        let (first, bytes) = held(&counts);
+        assert_eq!(first, 1_000_000);
         assert!(bytes < 64 << 20, "{bytes}");
         // And another million, that it does not hold beside the first.
         assert!((1_000_000..2_000_000).all(ask));
-        assert!(counts.held().0 <= SHARDS * MOST && counts.held().1 == bytes, "{:?}", counts.held());
+        assert!(held(&counts).0 <= SHARDS * MOST && held(&counts).1 == bytes, "{:?}", held(&counts));
         // Who comes now is counted as ever.
         assert!(counts.take(&key("192.0.2.7"), 1, minute));
         assert!(!counts.take(&key("192.0.2.7"), 1, minute));
@@ -215,7 +227,7 @@ mod tests {
                 );
             }
         }
-        assert!(counts.held().1 < 1 << 20, "{:?}", counts.held());
+        assert!(held(&counts).1 < 1 << 20, "{:?}", held(&counts));
     }
 
     proptest! {

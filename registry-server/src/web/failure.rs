@@ -14,8 +14,10 @@ use super::headers::{Origins, hardened};
 use super::near::{self, Neighbour};
 use super::page::{Frame, page};
 use crate::app::App;
-use crate::auth::{Auth, Caller};
+use crate::auth::Caller;
+use crate::http::counted;
 use crate::problem::{self, ApiError};
+use crate::rate::Kind;
 use crate::telemetry::RequestId;
 
 /// First segments under which programs ask: they are answered as programs read it.
@@ -50,17 +52,17 @@ pub(super) async fn pages(State(app): State<App>, request: Request, next: Next) 
 }
 
 /// What no route has: a page for people, a problem for programs.
-pub(crate) async fn nothing_here(
-    State(app): State<App>,
-    caller: Result<Auth, ApiError>,
-    request: Request,
-) -> Response {
+pub(crate) async fn nothing_here(State(app): State<App>, request: Request) -> Response {
     let first = request.uri().path().trim_start_matches('/').split('/').next().unwrap_or_default();
     if MACHINES.contains(&first) {
         return ApiError::RouteNotFound.into_response();
     }
-    let (asker, error) = match caller {
-        Ok(Auth(caller)) => (Some(caller), ApiError::RouteNotFound),
+    // No gate stands in front of an address that is not there.
+    let remote = app.proxies().remote(request.extensions(), request.headers());
+    let caller = counted::caller(&app, Some(Kind::Read), remote, request.headers()).await;
+    let reader = caller.and_then(|caller| caller.may_read(app.config().access.read).map(|()| caller));
+    let (asker, error) = match reader {
+        Ok(caller) => (Some(caller), ApiError::RouteNotFound),
         Err(refused) => (None, refused),
     };
     let id = request.extensions().get::<RequestId>().cloned().unwrap_or_default();

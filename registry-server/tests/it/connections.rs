@@ -131,6 +131,24 @@ async fn an_upload_that_trickles_is_answered() {
     .await;
 }
 
+/// Bug report 111: whoever asks from this machine counts by the connection, not as everybody else there.
+#[tokio::test]
+async fn requests_over_one_connection_count_together() {
+    let registry = TestRegistry::on_sqlite().with("rate.read.address = 1").start().await;
+    served(&registry, |address| {
+        for _ in 0..2 {
+            let mut socket = connect(address);
+            let get = "GET /api/v1/skills HTTP/1.1\r\nhost: x\r\n";
+            let both = format!("{get}\r\n{get}connection: close\r\n\r\n");
+            socket.write_all(both.as_bytes()).unwrap();
+            let answers = until_closed(socket);
+            let statuses: Vec<&str> = answers.split("HTTP/1.1 ").skip(1).map(|answer| &answer[..3]).collect();
+            assert_eq!(statuses, ["200", "429"]);
+        }
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn further_connections_wait_for_a_seat() {
     let registry = TestRegistry::on_sqlite().start().await;

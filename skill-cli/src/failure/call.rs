@@ -43,8 +43,7 @@ impl Failure {
 }
 
 fn busy(label: &str, wait: Option<Duration>) -> String {
-    let wait =
-        wait.map(|wait| format!(" for {}", number::duration(wait.max(Duration::from_secs(10)).min(wait))));
+    let wait = wait.map(|wait| format!(" for {}", number::duration(wait)));
     format!("{label} takes no more requests{}", wait.unwrap_or_else(|| " now".to_owned()))
 }
 

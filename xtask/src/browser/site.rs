@@ -18,7 +18,7 @@ pub(super) struct Site {
 
 impl Site {
     pub(super) fn open(programs: &Path, folder: &Path) -> anyhow::Result<Self> {
-        let registry = Registry::start(&programs.join("skill-registry"), folder)?;
+        let registry = Registry::start(&programs.join("skill-registry"), folder, &[])?;
         let mut tokens = Map::new();
         for name in PUBLISHERS {
             tokens.insert(name.to_owned(), Value::String(registry.new_publisher(name)?));
