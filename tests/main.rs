@@ -8,6 +8,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test that cannot go on fails")]
 #![allow(clippy::print_stderr, reason = "what was skipped or counted is said to whoever runs the tests")]
 
+mod account;
 mod archives;
 mod closed;
 mod corpus;

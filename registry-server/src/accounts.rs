@@ -1,9 +1,12 @@
-//! Making accounts and tokens: what the command line does now and pages will do later.
+//! Accounts and what they hold: made and changed by the operator on the command line, and by users over HTTP.
 
 mod token;
 mod user;
 
-pub use token::{CreateTokenError, NewToken, RevokeTokenError, create_token, revoke_token};
+pub use token::{
+    Beyond, CreateTokenError, NewToken, Reach, RevokeTokenError, WantedToken, create_token, make_token,
+    revoke_own_token, revoke_token,
+};
 pub(crate) use user::insert_with_publisher;
 pub use user::{AddUserError, NewUser, add_user};
 

@@ -16,6 +16,7 @@ mod names;
 mod nearest;
 mod rate;
 mod server;
+mod tokens;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -31,6 +32,7 @@ pub use log::{Log, LogFormat};
 pub(crate) use masked::masked;
 pub use names::Names;
 pub use server::Server;
+pub use tokens::Tokens;
 
 use crate::rate::Allowances;
 use layers::{Key, Layers};
@@ -51,6 +53,8 @@ pub struct Config {
     pub database: DatabaseSettings,
     /// Who may read.
     pub access: AccessSettings,
+    /// What tokens may be.
+    pub tokens: Tokens,
     /// What a publish may weigh.
     pub limits: Limits,
     /// What becomes of names.
@@ -99,6 +103,7 @@ impl Config {
             server: Server::read(&mut layers)?,
             database: DatabaseSettings::read(&mut layers)?,
             access: AccessSettings::read(&mut layers)?,
+            tokens: Tokens::read(&mut layers)?,
             limits: Limits::read(&mut layers)?,
             names: Names::read(&mut layers)?,
             rate: Allowances::read(&mut layers)?,
@@ -121,6 +126,7 @@ fn keys() -> Vec<Key> {
     keys.extend(server::KEYS);
     keys.extend(database::KEYS);
     keys.extend(access::KEYS);
+    keys.extend(tokens::KEYS);
     keys.extend(limits::KEYS);
     keys.extend(names::KEYS);
     keys.extend(rate::keys());

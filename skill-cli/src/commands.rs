@@ -43,6 +43,8 @@ pub mod search;
 pub mod tag;
 /// `skill undelete`
 pub mod undelete;
+/// `skill token`
+pub mod token;
 /// `skill unyank`
 pub mod unyank;
 /// `skill verify`
@@ -79,6 +81,7 @@ pub enum Command {
     Delete(delete::Args),
     Undelete(undelete::Args),
     Tag(tag::Args),
+    Token(token::Args),
     Login(login::Args),
     Logout(logout::Args),
     Whoami(whoami::Args),
@@ -122,6 +125,7 @@ pub async fn run(context: &Context, command: &Command) -> Result<Report, Failure
         Command::Delete(args) => delete::run(context, args).await,
         Command::Undelete(args) => undelete::run(context, args).await,
         Command::Tag(args) => tag::run(context, args).await,
+        Command::Token(args) => token::run(context, args).await,
         Command::Login(args) => login::run(context, args).await,
         Command::Logout(args) => logout::run(context, args),
         Command::Whoami(args) => whoami::run(context, args).await,

@@ -1,12 +1,14 @@
 //! Wire types of the registry's own HTTP face (docs/API.md). ClawHub's `/api/v1` shapes live
 //! with the server: no program of ours reads them except where it says so here.
 
+mod account;
 mod index;
 mod names;
 mod problem;
 mod publish;
 mod registry;
 
+pub use account::{NewTokenRequest, TokenLine, TokenMade, TokenPage, TokensRevoked};
 pub use index::IndexLine;
 pub use names::{ReasonRequest, SkillDeleted, SkillUndeleted, TagRequest};
 pub use problem::Problem;

@@ -3,10 +3,14 @@
 //! A mangled one is told from a foreign one without asking anybody, and scanners of leaked secrets can
 //! find it.
 
+mod life;
+
 use std::fmt;
 use std::str::FromStr;
 
 use crate::digest::Sha256;
+
+pub use life::{Life, LifeError};
 
 const PREFIX: &str = "skr_";
 const SECRET: usize = 64;

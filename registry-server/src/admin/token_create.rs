@@ -1,6 +1,5 @@
-use std::time::Duration;
-
-use skill_core::name::Owner;
+use skill_core::name::{Owner, SkillName};
+use skill_core::token::Life;
 
 use super::place::Place;
 use super::{Env, Failure};
@@ -17,9 +16,15 @@ pub(super) struct Args {
     /// read, publish, moderate, admin [default: read,publish]
     #[arg(long, value_name = "SCOPES", default_value_t, hide_default_value = true)]
     scope: Scopes,
-    /// Life, as in 90d, 12h or 30m [default: no end]
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    expires: Option<Duration>,
+    /// The only publisher that it is good for
+    #[arg(long, value_name = "NAME", conflicts_with = "skill")]
+    publisher: Option<Owner>,
+    /// The only skill that it is good for, as owner/slug
+    #[arg(long, value_name = "NAME")]
+    skill: Option<SkillName>,
+    /// Life, as in 90d, 12h or 30m [default: never]
+    #[arg(long, value_name = "TIME", default_value = "never", hide_default_value = true)]
+    expires: Life,
     /// What it is for
     #[arg(long, value_name = "TEXT", default_value = "command line")]
     label: String,
@@ -34,7 +39,12 @@ pub(super) async fn run(args: Args, env: &Env) -> Result<String, Failure> {
         user: args.user,
         label: args.label,
         scopes: args.scope,
-        lives: args.expires,
+        publisher: args.publisher,
+        skill: args.skill,
+        lives: match args.expires {
+            Life::For(length) => Some(length),
+            Life::Never => None,
+        },
         actor: accounts::OPERATOR.to_owned(),
     };
     let made = accounts::create_token(&db, &Entropy::System, new).await;
@@ -42,6 +52,9 @@ pub(super) async fn run(args: Args, env: &Env) -> Result<String, Failure> {
         CreateTokenError::Store(error) => error.into(),
         CreateTokenError::UserUnknown { ref user } => {
             Failure::new(error.to_string()).hint(format!("`skill-registry user add {user}{flags}`"))
+        }
+        CreateTokenError::NotMember { .. } => {
+            Failure::new(error.to_string()).because("a token is good for publishers of its user only")
         }
         refused => Failure::new(refused.to_string()),
     })?;

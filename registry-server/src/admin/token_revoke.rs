@@ -22,11 +22,14 @@ pub(super) async fn run(args: Args, env: &Env) -> Result<String, Failure> {
                 failure.hint(format!("`skill-registry token revoke {id}{flags}`"))
             })
         }
-        unknown @ RevokeTokenError::Unknown { .. } => {
+        unknown @ (RevokeTokenError::Unknown { .. } | RevokeTokenError::Access(_)) => {
             Failure::new(unknown.to_string()).hint(format!("`skill-registry token list{flags}`"))
         }
     })?;
     db.close().await;
-    let how = if revoked { "revoked" } else { "was revoked before:" };
-    Ok(format!("{how} {}\n", token.prefix))
+    Ok(match revoked {
+        0 => format!("was revoked before: {}\n", token.prefix),
+        1 => format!("revoked {}\n", token.prefix),
+        more => format!("revoked {}, and {} made with it\n", token.prefix, more - 1),
+    })
 }

@@ -1,7 +1,8 @@
 use std::fmt;
+use std::str::FromStr;
 
 use jiff::Timestamp;
-use skill_core::name::{Owner, SkillName};
+use skill_core::name::{NameError, Owner, SkillName};
 
 use super::{Scope, Scopes};
 use crate::problem::ApiError;
@@ -31,6 +32,18 @@ impl fmt::Display for Credential {
         match self {
             Self::Token(id) => write!(f, "token:{id}"),
             Self::Session(digest) => write!(f, "session:{digest}"),
+        }
+    }
+}
+
+impl FromStr for Credential {
+    type Err = NameError;
+
+    fn from_str(text: &str) -> Result<Self, NameError> {
+        match text.split_once(':') {
+            Some(("token", id)) => Ok(Self::Token(id.to_owned())),
+            Some(("session", digest)) => Ok(Self::Session(digest.to_owned())),
+            _ => Err(NameError { text: text.to_owned(), wanted: "token:ID or session:SHA256" }),
         }
     }
 }

@@ -101,6 +101,10 @@ impl Permit {
     pub fn user(&self, acts: &[Act]) -> Result<&User, ApiError> {
         if acts.contains(&self.act) {
             return Ok(&self.identity.user);
+    /// Who may do one of `acts`, which are about nothing but themselves. Any other permit is a mistake of this program.
+    pub fn person(&self, acts: &[Act]) -> Result<&Identity, ApiError> {
+        if acts.contains(&self.act) {
+            return Ok(&self.identity);
         }
         Err(ApiError::internal(format!("{acts:?} asked with a permit for {:?}", self.act)))
     }

@@ -91,6 +91,7 @@ pub(super) async fn token(
         expires_at: None,
         last_used_at: None,
         revoked_at: None,
+        made_from: None,
     };
     tokens::insert(tx.conn(), &row).await?;
     let made = NewAudit::new(Actor::unshown(REGISTRY), "token.create", FIRST_USER.to_owned());

@@ -22,6 +22,10 @@ pub(crate) struct SkillPath(pub SkillName);
 #[derive(Debug, Clone)]
 pub(crate) struct OwnerPath(pub Owner);
 
+/// `{id}` in the path of one of our own routes.
+#[derive(Debug, Clone)]
+pub(crate) struct IdPath(pub String);
+
 /// `{owner}/{slug}/versions/{version}` in the path of one of our own routes.
 #[derive(Debug, Clone)]
 pub(crate) struct ReleasePath {
@@ -111,6 +115,14 @@ impl FromRequestParts<App> for OwnerPath {
             code: "owner-not-found",
             title: "there is no such publisher".to_owned(),
         })
+    }
+}
+
+impl FromRequestParts<App> for IdPath {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        Ok(Self(Path::of(parts, app).await?.text("id").to_owned()))
     }
 }
 

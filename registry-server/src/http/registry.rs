@@ -7,6 +7,7 @@ pub(super) mod limits;
 pub(super) mod publish;
 pub(super) mod root;
 pub(super) mod tags;
+pub(super) mod tokens;
 pub(super) mod well_known;
 pub(super) mod whoami;
 pub(super) mod yank;

@@ -5,9 +5,9 @@ use skill_core::digest::Sha256;
 use skill_core::name::{Owner, SkillName};
 use sqlx::any::AnyRow;
 
-use super::row::Columns as _;
+use super::row::{Columns as _, to_int};
 use super::{Conn, StoreError};
-use crate::auth::Scopes;
+use crate::auth::{Credential, Scopes};
 
 /// A row of `tokens`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,12 +36,14 @@ pub struct TokenRow {
     pub last_used_at: Option<Timestamp>,
     /// Since when it is refused.
     pub revoked_at: Option<Timestamp>,
+    /// What made it; it is revoked with that. `None`: the operator did.
+    pub made_from: Option<Credential>,
 }
 
 macro_rules! columns {
     () => {
         "t.id, t.user_id, t.prefix, t.sha256, t.label, t.scopes, t.publisher, t.skill, t.created_at,
-         t.expires_at, t.last_used_at, t.revoked_at"
+         t.expires_at, t.last_used_at, t.revoked_at, t.made_from"
     };
 }
 
@@ -60,6 +62,7 @@ impl TokenRow {
             expires_at: row.maybe_time("expires_at")?,
             last_used_at: row.maybe_time("last_used_at")?,
             revoked_at: row.maybe_time("revoked_at")?,
+            made_from: row.maybe_parsed("made_from")?,
         })
     }
 }
@@ -67,8 +70,8 @@ impl TokenRow {
 /// Adds a token.
 pub async fn insert(conn: &mut Conn, token: &TokenRow) -> Result<(), StoreError> {
     sqlx::query(
-        "INSERT INTO tokens (id, user_id, prefix, sha256, label, scopes, publisher, skill, created_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        "INSERT INTO tokens (id, user_id, prefix, sha256, label, scopes, publisher, skill, created_at, expires_at,
+         made_from) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
     )
     .bind(token.id.clone())
     .bind(token.user_id.clone())
@@ -80,6 +83,7 @@ pub async fn insert(conn: &mut Conn, token: &TokenRow) -> Result<(), StoreError>
     .bind(token.skill.as_ref().map(ToString::to_string))
     .bind(token.created_at.as_millisecond())
     .bind(token.expires_at.map(Timestamp::as_millisecond))
+    .bind(token.made_from.as_ref().map(ToString::to_string))
     .execute(conn)
     .await?;
     Ok(())
@@ -122,6 +126,62 @@ pub async fn all(conn: &mut Conn) -> Result<Vec<(TokenRow, Owner)>, StoreError> 
     .await?
     .iter()
     .map(|row| Ok((TokenRow::from_row(row)?, row.parsed("user_name")?)))
+    .collect()
+}
+
+/// The tokens of a user that are not revoked, newest first: `limit` of them, after the one with the id `after`.
+pub async fn of_user(
+    conn: &mut Conn,
+    user_id: &str,
+    after: Option<&str>,
+    limit: usize,
+) -> Result<Vec<TokenRow>, StoreError> {
+    sqlx::query(concat!(
+        "SELECT ",
+        columns!(),
+        " FROM tokens t WHERE t.user_id = $1 AND t.revoked_at IS NULL AND (CAST($2 AS TEXT) IS NULL
+             OR (t.created_at, t.id) < (SELECT a.created_at, a.id FROM tokens a WHERE a.id = $2 AND a.user_id = $1))
+         ORDER BY t.created_at DESC, t.id DESC LIMIT $3"
+    ))
+    .bind(user_id)
+    .bind(after.map(str::to_owned))
+    .bind(to_int(limit as u64))
+    .fetch_all(conn)
+    .await?
+    .iter()
+    .map(TokenRow::from_row)
+    .collect()
+}
+
+/// Keeps a credential from being revoked until the transaction ends; `false` if it is already.
+pub async fn hold(conn: &mut Conn, credential: &Credential) -> Result<bool, StoreError> {
+    let (sql, key) = match credential {
+        Credential::Token(id) => {
+            ("UPDATE tokens SET revoked_at = NULL WHERE id = $1 AND revoked_at IS NULL", id)
+        }
+        Credential::Session(sha256) => ("UPDATE sessions SET seen_at = seen_at WHERE sha256 = $1", sha256),
+    };
+    Ok(sqlx::query(sql).bind(key.clone()).execute(conn).await?.rows_affected() == 1)
+}
+
+/// Refuses what was made with `maker`, from `at` on, and gives the ids.
+pub async fn revoke_made_from(
+    conn: &mut Conn,
+    user_id: &str,
+    maker: &Credential,
+    at: Timestamp,
+) -> Result<Vec<String>, StoreError> {
+    sqlx::query(
+        "UPDATE tokens SET revoked_at = $1 WHERE user_id = $2 AND made_from = $3 AND revoked_at IS NULL
+         RETURNING id",
+    )
+    .bind(at.as_millisecond())
+    .bind(user_id)
+    .bind(maker.to_string())
+    .fetch_all(conn)
+    .await?
+    .iter()
+    .map(|row| row.text("id"))
     .collect()
 }
 

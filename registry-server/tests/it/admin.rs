@@ -124,6 +124,7 @@ fn settings_are_shown_with_their_sources() {
     server.forwarded | x-forwarded-for | default
     database.url | - | default
     access.read | public | default
+    tokens.longest | - | default
     limits.archive_bytes | 67108864 | default
     limits.file_bytes | 10485760 | default
     limits.bundle_bytes | 52428800 | default

@@ -60,6 +60,7 @@ fn flags_beat_the_environment_which_beats_the_file_which_beats_defaults() {
     server.forwarded default
     database.url default
     access.read r.toml:4
+    tokens.longest default
     limits.archive_bytes default
     limits.file_bytes default
     limits.bundle_bytes default

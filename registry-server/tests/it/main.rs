@@ -11,6 +11,7 @@
 #[macro_use]
 mod support;
 
+mod accounts;
 mod admin;
 mod auth;
 mod authorisation;

@@ -35,6 +35,9 @@ async fn the_table() {
     POST   /api/registry/v1/skills/{owner}/{slug}/versions/{version}/unyank (token): Takes a yank back.
     POST   /api/registry/v1/skills/{owner}/{slug}/versions/{version}/withdraw (token): Withdraws a release: nobody gets it any more. Its number stays used.
     POST   /api/registry/v1/skills/{owner}/{slug}/versions/{version}/yank (token): Yanks a release: nothing chooses it any more but a lock that names it.
+    GET    /api/registry/v1/tokens (token): Lists the own tokens that are not revoked, newest first. Their texts are not among it.
+    POST   /api/registry/v1/tokens (token): Makes a token for oneself. Its text is in this answer and nowhere else.
+    DELETE /api/registry/v1/tokens/{id} (token): Refuses an own token from now on, and every token that was made with it.
     GET    /api/registry/v1/whoami (token): Says who a token belongs to, which publishers that user acts for, and what the token may be used for.
     GET    /api/v1/download: Gives the archive of a version: the canonical zip of its files, which its release statement names.
     GET    /api/v1/openapi.json: Gives the description of every route: this document.

@@ -68,6 +68,8 @@ const WORKDIR: &[&str] = &["install", "remove", "list", "verify", "policy"];
 const REGISTRY: &[&str] = &[
     "install", "policy", "publish", "yank", "unyank", "delete", "undelete", "tag", "search", "info", "login",
     "logout", "whoami",
+    "install", "policy", "publish", "yank", "unyank", "tag", "token", "search", "info", "login", "logout",
+    "whoami",
 ];
 
 impl Globals {

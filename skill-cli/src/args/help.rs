@@ -31,6 +31,8 @@ const GROUPS: &[Group] = &[
         names: &[],
     },
     Group { title: "Account and tool", rows: &[], names: &["login", "logout", "whoami", "help"] },
+    Group { title: "Write them", rows: &["init", "lint", "pack", "publish", "yank", "tag"], names: &[] },
+    Group { title: "Account and tool", rows: &[], names: &["login", "logout", "whoami", "token", "help"] },
 ];
 
 /// The command that `path` names, or the nearest one above it.

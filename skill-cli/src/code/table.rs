@@ -131,6 +131,7 @@ codes! {
         GitRefNotFound "git-ref-not-found" "no such branch, tag or commit" => "`--ref REF`"
         NotInstalled "not-installed" "no such local name" => "`skill list`"
         NotLocked "not-locked" "the folder is not in the lock" => "`skill install PATH`"
+        TokenNotFound "token-not-found" "no token of yours has that id or prefix" => "`skill token list`"
         LockAbsent "lock-absent" "no skills.lock here or above" => "`skill install` or `--workdir`"
         DependencyUnresolvable "dependency-unresolvable" "two requirements that no release meets" => "-"
     }
@@ -219,6 +220,7 @@ codes! {
         NotMember "not-member" "this account may not publish for the owner" => "ask an owner for an invitation"
         RoleMissing "role-missing" "the account's role at the publisher is too low" => "ask an owner of the publisher"
         SiteRoleMissing "site-role-missing" "the account's role on the registry is too low" => "ask the registry's operator"
+        TokenAboveMaker "token-above-maker" "a token makes only tokens that reach no further than itself" => "ask for less, or use another token"
         GitAuth "git-auth" "the git remote asks for credentials, or the repository belongs to another user" => "git's own credential helper"
     }
     8 {

@@ -1,4 +1,4 @@
-//! Who somebody is.
+//! Who somebody is, and by what they show it.
 
 use http::Method;
 use utoipa_axum::router::OpenApiRouter;
@@ -9,11 +9,20 @@ use crate::app::App;
 use crate::auth::Act;
 use crate::http::{registry, v1};
 
+const TOKENS: &str = "/api/registry/v1/tokens";
+
 pub(super) const ROWS: &[Row] = &[
+    Row::new(Method::GET, TOKENS, Act::ListTokens, OnPath::Nothing),
+    Row::new(Method::POST, TOKENS, Act::MakeToken, OnPath::Nothing),
+    Row::new(Method::DELETE, "/api/registry/v1/tokens/{id}", Act::MakeToken, OnPath::Nothing),
     Row::new(Method::GET, "/api/registry/v1/whoami", Act::Whoami, OnPath::Nothing),
     Row::new(Method::GET, "/api/v1/whoami", Act::Whoami, OnPath::Nothing),
 ];
 
 pub(super) fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(v1::whoami::whoami)).routes(routes!(registry::whoami::whoami))
+    OpenApiRouter::new()
+        .routes(routes!(registry::tokens::tokens, registry::tokens::make_token))
+        .routes(routes!(registry::tokens::revoke_token))
+        .routes(routes!(registry::whoami::whoami))
+        .routes(routes!(v1::whoami::whoami))
 }

@@ -24,6 +24,8 @@ pub(super) fn address(template: &str) -> String {
         // One that is not there: to remove it changes nothing.
         ("{tag}", "beta"),
         ("{file}", "1.root.json"),
+        // Nobody has it: to revoke it changes nothing.
+        ("{id}", "nothing"),
     ] {
         path = path.replace(parameter, value);
     }

@@ -19,6 +19,7 @@ pub(super) async fn broken(url: &str, data: &Path) -> Vec<String> {
     let mut broken = Vec::new();
     numbers(&mut conn, &mut broken).await;
     statements(&mut conn, &mut broken).await;
+    tokens(&mut conn, &mut broken).await;
     if let Err(error) = audit::verify_chain(&mut conn).await {
         broken.push(error.to_string());
     }
@@ -36,6 +37,16 @@ pub(super) async fn broken(url: &str, data: &Path) -> Vec<String> {
 
 async fn count(conn: &mut Conn, sql: &'static str) -> i64 {
     sqlx::query(sql).fetch_one(conn).await.unwrap().try_get::<Option<i64>, _>(0).unwrap().unwrap_or(0)
+}
+
+/// What was made with a token is revoked with it.
+async fn tokens(conn: &mut Conn, broken: &mut Vec<String>) {
+    let sql = "SELECT COUNT(*) FROM tokens made JOIN tokens maker ON made.made_from = 'token:' || maker.id
+               WHERE maker.revoked_at IS NOT NULL AND made.revoked_at IS NULL";
+    match count(conn, sql).await {
+        0 => {}
+        left => broken.push(format!("{left} tokens outlive the revoked one that made them")),
+    }
 }
 
 /// The head counts the rows, and rows are numbered without gaps.

@@ -71,6 +71,11 @@ impl TestRegistry {
         Caller::new(&self.app, self.app.first_token().cloned())
     }
 
+    /// Whoever has this token.
+    pub(crate) fn bearer(&self, token: &str) -> Caller {
+        Caller::new(&self.app, Some(token.parse().unwrap()))
+    }
+
     /// A new user with a token that reads and publishes.
     pub(crate) async fn user(&self, name: &str) -> Caller {
         self.add_user(name).await;
@@ -126,6 +131,8 @@ impl TestRegistry {
             user: name.parse().unwrap(),
             label: "test".to_owned(),
             scopes: Scopes::of(scopes),
+            publisher: None,
+            skill: None,
             lives: Some(std::time::Duration::from_hours(90 * 24)),
             actor: "test".to_owned(),
         };

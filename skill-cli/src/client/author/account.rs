@@ -1,9 +1,15 @@
-//! Whose token it is, and for whom it acts.
+//! Whose token it is, for whom it acts, and other tokens.
 
 use jiff::Timestamp;
+use reqwest::Method;
 use serde::Deserialize;
+use skill_core::api::{NewTokenRequest, TokenLine, TokenMade, TokenPage, TokensRevoked};
 use skill_core::name::Owner;
+use skill_core::token::TokenText;
 
+use super::to_json;
+use crate::client::send::{Call, Content};
+use crate::client::session::parsed;
 use crate::client::{ClientError, Session};
 
 /// Whose token it is and what it may do.
@@ -36,5 +42,43 @@ impl Session {
     /// Whose token this session carries.
     pub async fn whoami(&self) -> Result<Identity, ClientError> {
         self.json(self.own(&["whoami"])).await
+    }
+
+    /// Makes a token. Sent once: a token whose text never arrived is no use, and a second one is worse.
+    pub async fn make_token(&self, request: &NewTokenRequest) -> Result<TokenMade, ClientError> {
+        let content = Content::Json(to_json(request)?);
+        let url = self.own(&["tokens"]);
+        let call = Call { idempotent: false, ..self.change(Method::POST, url, content) };
+        let answer = self.send(&call).await?;
+        let made: TokenMade = parsed(&self.good(answer)?)?;
+        // It is printed as it is.
+        made.token.parse::<TokenText>().map_err(|error| ClientError::Strange {
+            url: call.url.to_string(),
+            why: format!("the token that came is none: {error}"),
+        })?;
+        Ok(made)
+    }
+
+    /// The own tokens that are not revoked, newest first.
+    pub async fn tokens(&self) -> Result<Vec<TokenLine>, ClientError> {
+        let mut all = Vec::new();
+        let mut cursor: Option<String> = None;
+        loop {
+            let mut url = self.own(&["tokens"]);
+            url.query_pairs_mut().append_pair("limit", "200").extend_pairs(cursor.map(|at| ("cursor", at)));
+            let page: TokenPage = self.json(url).await?;
+            let is_empty = page.tokens.is_empty();
+            all.extend(page.tokens);
+            cursor = page.next_cursor;
+            if cursor.is_none() || is_empty {
+                return Ok(all);
+            }
+        }
+    }
+
+    /// Refuses a token from now on, however often it arrives.
+    pub async fn revoke_token(&self, id_or_prefix: &str) -> Result<TokensRevoked, ClientError> {
+        let call = self.change(Method::DELETE, self.own(&["tokens", id_or_prefix]), Content::Nothing);
+        parsed(&self.good(self.send(&call).await?)?)
     }
 }

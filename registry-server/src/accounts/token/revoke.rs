@@ -1,0 +1,115 @@
+use http::StatusCode;
+use serde_json::json;
+use skill_core::api::Problem;
+
+use crate::app::App;
+use crate::auth::{Act, Credential, Permit};
+use crate::problem::ApiError;
+use crate::store::audit::{Actor, NewAudit};
+use crate::store::tokens::{self, TokenRow};
+use crate::store::{Db, QuietTx, StoreError};
+
+/// Why a token was not revoked.
+#[derive(Debug, thiserror::Error)]
+pub enum RevokeTokenError {
+    /// No id and no prefix like that.
+    #[error("there is no token `{text}`")]
+    Unknown {
+        /// What was asked for.
+        text: String,
+    },
+    /// Several tokens have this prefix.
+    #[error("several tokens begin with {text}")]
+    Ambiguous {
+        /// What was asked for.
+        text: String,
+        /// The tokens' ids.
+        ids: Vec<String>,
+    },
+    /// The caller may not.
+    #[error(transparent)]
+    Access(#[from] ApiError),
+    /// A statement did not run.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Refuses a token from now on, as the operator, and every token that was made with it; beside it how many that are, 0 if
+/// that was so before.
+pub async fn revoke_token(
+    db: &Db,
+    id_or_prefix: &str,
+    actor: &str,
+) -> Result<(TokenRow, u64), RevokeTokenError> {
+    let mut tx = db.quiet().await?;
+    let found = tokens::by_id_or_prefix(tx.conn(), id_or_prefix).await?;
+    let token = only(found, id_or_prefix)?;
+    let change = NewAudit::new(Actor::unshown(actor), "token.revoke", token.prefix.clone());
+    revoke(tx, token, change).await
+}
+
+/// Refuses one of the own tokens of whoever asks, as [`revoke_token`] does. One of somebody else is not known.
+pub async fn revoke_own_token(
+    app: &App,
+    permit: &Permit,
+    id_or_prefix: &str,
+) -> Result<(TokenRow, u64), RevokeTokenError> {
+    let user = &permit.person(&[Act::MakeToken])?.user;
+    let mut tx = app.db().quiet().await?;
+    let mut found = tokens::by_id_or_prefix(tx.conn(), id_or_prefix).await?;
+    found.retain(|token| token.user_id == user.id);
+    let token = only(found, id_or_prefix)?;
+    let change = permit.audit("token.revoke", token.prefix.clone());
+    revoke(tx, token, change).await
+}
+
+fn only(mut found: Vec<TokenRow>, text: &str) -> Result<TokenRow, RevokeTokenError> {
+    let text = text.to_owned();
+    let Some(token) = found.pop() else { return Err(RevokeTokenError::Unknown { text }) };
+    if found.is_empty() {
+        return Ok(token);
+    }
+    let ids = found.into_iter().chain([token]).map(|token| token.id).collect();
+    Err(RevokeTokenError::Ambiguous { text, ids })
+}
+
+async fn revoke(
+    mut tx: QuietTx,
+    token: TokenRow,
+    change: NewAudit,
+) -> Result<(TokenRow, u64), RevokeTokenError> {
+    let now = tx.now();
+    if !tokens::revoke(tx.conn(), &token.id, now).await? {
+        return Ok((token, 0));
+    }
+    // Each one's row is locked before those made with it are looked for: none is made behind its back.
+    let (mut makers, mut revoked) = (vec![token.id.clone()], 1);
+    while let Some(maker) = makers.pop() {
+        let maker = Credential::Token(maker);
+        let made = tokens::revoke_made_from(tx.conn(), &token.user_id, &maker, now).await?;
+        revoked += made.len() as u64;
+        makers.extend(made);
+    }
+    tx.audit(change.with(json!({ "token": token.id, "revoked": revoked })));
+    tx.commit().await?;
+    Ok((token, revoked))
+}
+
+impl From<RevokeTokenError> for ApiError {
+    fn from(error: RevokeTokenError) -> Self {
+        let answer = |status: StatusCode, code| Problem::new(status.as_u16(), code, error.to_string());
+        Self::Problem(Box::new(match &error {
+            RevokeTokenError::Unknown { .. } => answer(StatusCode::NOT_FOUND, "token-not-found"),
+            RevokeTokenError::Ambiguous { ids, .. } => {
+                answer(StatusCode::CONFLICT, "token-ambiguous").with("matches", ids.clone())
+            }
+            RevokeTokenError::Access(_) | RevokeTokenError::Store(_) => {
+                return match error {
+                    RevokeTokenError::Access(error) => error,
+                    RevokeTokenError::Store(error) => error.into(),
+                    other => Self::internal(other),
+                };
+            }
+        }))
+    }
+}

@@ -1,0 +1,4 @@
+//! What users do about their tokens, publishers and members over HTTP.
+
+mod attenuation;
+mod tokens;

@@ -1,0 +1,115 @@
+//! Tokens, publishers and members, by `skill`.
+
+use insta::assert_snapshot;
+
+use crate::support::{Output, Registry, Sandbox, Skill};
+
+/// What differs from run to run: texts of tokens, their ids, days.
+fn stable(out: &Output, known: &[(&str, &str)]) -> String {
+    let text = known.iter().fold(out.to_string(), |text, (value, name)| text.replace(value, name));
+    let mut shown = String::new();
+    for word in text.split_inclusive([' ', '\n', ',', '"']) {
+        let bare = word.trim_end_matches([' ', '\n', ',', '"']);
+        let is_day = bare.len() == 10 && bare.bytes().filter(u8::is_ascii_digit).count() == 8;
+        shown += &if is_day { word.replace(bare, "[DAY]") } else { word.to_owned() };
+    }
+    shown
+}
+
+#[test]
+fn a_token_of_ones_own() {
+    let registry = Registry::start();
+    let acme = Sandbox::publisher(&registry, "acme");
+    let out =
+        acme.skill(["token", "create", "--label", "ci", "--publisher", "acme", "--expires", "30d"]).success();
+    let token = out.stdout.trim_end().to_owned();
+    assert_eq!((token.len(), out.stdout.len()), (74, 75), "{out}");
+    let prefix = &token[..12];
+    assert_snapshot!(stable(&out, &[(&token, "[TOKEN]")]), @r"
+    -- stdout
+    [TOKEN]
+    -- stderr
+    shown this once; read and publish for acme until [DAY]
+    -- exit 0
+    ");
+    assert_eq!(acme.skill(["token", "create", "--quiet"]).success().stdout.len(), 75);
+    let made = acme.skill(["token", "create", "--skill", "acme/github", "--json"]).success().json();
+    let of_skill = made["token"].as_str().unwrap().to_owned();
+    assert_eq!(made["skill"], "acme/github");
+
+    // It publishes what it is for, and nothing else.
+    let ci = Sandbox::with(&registry);
+    ci.skill(["login", "--token", &of_skill]).success();
+    Skill::new("github").publish(&ci, "1.0.0").success();
+    let other = Skill::new("gitlab").publish(&ci, "1.0.0").code(7);
+    assert!(other.stderr.contains("error[token-restricted]"), "{other}");
+    assert_eq!(ci.skill(["token", "create", "--json"]).code(7).error_code(), "token-restricted");
+
+    let list = acme.skill(["token", "list", "--json"]).success();
+    assert_eq!(list.json()["tokens"].as_array().unwrap().len(), 4);
+    assert!(!list.stdout.contains(&token[12..]), "{list}");
+    let list = acme.skill(["token", "list"]).success().stdout;
+    let row = list.lines().find(|line| line.starts_with(prefix)).unwrap();
+    let words: Vec<&str> = row.split_whitespace().collect();
+    assert_eq!(words[1..5], ["ci", "read,publish", "acme", "never"], "{list}");
+
+    let revoked = acme.skill(["token", "revoke", prefix]).success();
+    assert_snapshot!(stable(&revoked, &[(prefix, "[PREFIX]")]), @r"
+    -- stdout
+    revoked  [PREFIX]
+    -- exit 0
+    ");
+    let again = acme.skill(["token", "revoke", prefix]).success();
+    assert_snapshot!(stable(&again, &[(prefix, "[PREFIX]")]), @r"
+    -- stdout
+    revoked  [PREFIX]   it was before
+    -- exit 0
+    ");
+    assert_eq!(ci.skill(["login", "--token", &token, "--json"]).code(7).error_code(), "token-rejected");
+}
+
+#[test]
+fn a_token_that_is_not_made() {
+    let registry = Registry::start();
+    let acme = Sandbox::publisher(&registry, "acme");
+    registry.publisher("octo");
+    for (asked, exit, code) in [
+        (["--scope", "admin"], 7, "token-above-maker"),
+        (["--publisher", "octo"], 7, "not-member"),
+        (["--skill", "octo/github"], 7, "not-member"),
+        (["--publisher", "nobody-here"], 3, "owner-not-found"),
+        (["--scope", "everything"], 2, "usage"),
+        (["--expires", "soon"], 2, "usage"),
+        (["--publisher", "No Handle"], 2, "usage"),
+    ] {
+        let out = acme.skill(["token", "create", "--json"].into_iter().chain(asked)).code(exit);
+        assert_eq!(out.error_code(), code, "{asked:?}");
+    }
+    assert_snapshot!(acme.skill(["token", "create", "--scope", "admin"]), @r"
+    -- stderr
+    error[token-above-maker]: the token that makes it lacks the scope admin
+    hint: ask for less, or use another token
+    -- exit 7
+    ");
+    assert_snapshot!(acme.skill(["token", "revoke", "skr_00000000"]), @r"
+    -- stderr
+    error[token-not-found]: there is no token `skr_00000000`
+    hint: run `skill token list`
+    -- exit 3
+    ");
+    let nobody = Sandbox::with(&registry);
+    assert_eq!(nobody.skill(["token", "list", "--json"]).code(7).error_code(), "login-needed");
+}
+
+/// The operator makes a token for a continuous build that can do one thing.
+#[test]
+fn the_operator_binds_a_token() {
+    let registry = Registry::start();
+    registry.publisher("acme");
+    let bound =
+        registry.admin(&["token", "create", "--user", "acme", "--skill", "acme/github", "--expires", "30d"]);
+    let ci = Sandbox::with(&registry);
+    ci.skill(["login", "--token", bound.trim()]).success();
+    Skill::new("github").publish(&ci, "1.0.0").success();
+    assert_eq!(Skill::new("gitlab").publish(&ci, "1.0.0").code, 7);
+}
