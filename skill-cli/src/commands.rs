@@ -41,10 +41,10 @@ pub mod scan;
 pub mod search;
 /// `skill tag`
 pub mod tag;
-/// `skill undelete`
-pub mod undelete;
 /// `skill token`
 pub mod token;
+/// `skill undelete`
+pub mod undelete;
 /// `skill unyank`
 pub mod unyank;
 /// `skill verify`

@@ -99,8 +99,9 @@ impl Permit {
 
     /// The user to whom one of `acts` was allowed, whatever it is about. Any other permit is a mistake of this program.
     pub fn user(&self, acts: &[Act]) -> Result<&User, ApiError> {
-        if acts.contains(&self.act) {
-            return Ok(&self.identity.user);
+        Ok(&self.person(acts)?.user)
+    }
+
     /// Who may do one of `acts`, which are about nothing but themselves. Any other permit is a mistake of this program.
     pub fn person(&self, acts: &[Act]) -> Result<&Identity, ApiError> {
         if acts.contains(&self.act) {

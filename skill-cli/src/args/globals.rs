@@ -66,10 +66,8 @@ pub struct Globals {
 /// repeats the flags that were given.
 const WORKDIR: &[&str] = &["install", "remove", "list", "verify", "policy"];
 const REGISTRY: &[&str] = &[
-    "install", "policy", "publish", "yank", "unyank", "delete", "undelete", "tag", "search", "info", "login",
-    "logout", "whoami",
-    "install", "policy", "publish", "yank", "unyank", "tag", "token", "search", "info", "login", "logout",
-    "whoami",
+    "install", "policy", "publish", "yank", "unyank", "delete", "undelete", "tag", "token", "search", "info",
+    "login", "logout", "whoami",
 ];
 
 impl Globals {

@@ -30,8 +30,6 @@ const GROUPS: &[Group] = &[
         rows: &["init", "lint", "pack", "publish", "yank", "delete", "tag"],
         names: &[],
     },
-    Group { title: "Account and tool", rows: &[], names: &["login", "logout", "whoami", "help"] },
-    Group { title: "Write them", rows: &["init", "lint", "pack", "publish", "yank", "tag"], names: &[] },
     Group { title: "Account and tool", rows: &[], names: &["login", "logout", "whoami", "token", "help"] },
 ];
 
