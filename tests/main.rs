@@ -18,6 +18,7 @@ mod crash_kill;
 mod crash_sources;
 mod crash_sync;
 mod deleted;
+mod deprecated;
 mod frozen;
 mod git_hostile;
 mod git_http;

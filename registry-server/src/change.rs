@@ -1,9 +1,10 @@
-//! What an owner changes about what is published: yanks, withdrawals, tags, and whole skills.
+//! What an owner changes about what is published: yanks, withdrawals, tags, deprecation, whole skills.
 //!
 //! Each is one transaction that holds the skill's row, writes the signed statement and its leaf where there is
 //! one, and brings states and `latest` in line before it ends.
 
 mod delete;
+mod deprecate;
 mod quarantine;
 mod restrict;
 mod switch;
@@ -20,6 +21,7 @@ use crate::store::skills::{self, Skill};
 use crate::store::{Conn, StoreError, WriteTx};
 
 pub use delete::{Deletion, Undeletion, delete, undelete};
+pub use deprecate::set_deprecated;
 pub use quarantine::quarantine;
 pub use restrict::Subject;
 pub(crate) use restrict::restrict;
@@ -27,18 +29,23 @@ pub use tag::{remove_tag, set_tags};
 pub use withdraw::set_withdrawn;
 pub use yank::set_yanked;
 
-/// The most bytes of a reason as JSON writes it: it is signed, and its envelope has little room.
-const REASON_BYTES: usize = 500;
+/// The most bytes of a text as JSON writes it: a reason is signed, and its envelope has little room.
+const TEXT_BYTES: usize = 500;
 
 fn check_reason(reason: &str) -> Result<(), ApiError> {
-    let written = serde_json::to_string(reason).map_err(ApiError::internal)?.len() - 2;
-    if written <= REASON_BYTES {
+    check_text("reason", "reason-long", reason)
+}
+
+/// Refuses a text that is longer than is kept.
+fn check_text(what: &str, code: &'static str, text: &str) -> Result<(), ApiError> {
+    let written = serde_json::to_string(text).map_err(ApiError::internal)?.len() - 2;
+    if written <= TEXT_BYTES {
         return Ok(());
     }
     Err(ApiError::Other {
         status: http::StatusCode::UNPROCESSABLE_ENTITY,
-        code: "reason-long",
-        title: format!("the reason has {written} bytes, at most {REASON_BYTES} are kept"),
+        code,
+        title: format!("the {what} has {written} bytes, at most {TEXT_BYTES} are kept"),
     })
 }
 

@@ -9,6 +9,8 @@ use crate::report::Report;
 
 /// `skill delete`
 pub mod delete;
+/// `skill deprecate`
+pub mod deprecate;
 /// `skill help`
 pub mod help;
 /// `skill info`
@@ -78,6 +80,7 @@ pub enum Command {
     Publish(publish::Args),
     Yank(yank::Args),
     Unyank(unyank::Args),
+    Deprecate(deprecate::Args),
     Delete(delete::Args),
     Undelete(undelete::Args),
     Tag(tag::Args),
@@ -122,6 +125,7 @@ pub async fn run(context: &Context, command: &Command) -> Result<Report, Failure
         Command::Publish(args) => publish::run(context, args).await,
         Command::Yank(args) => yank::run(context, args).await,
         Command::Unyank(args) => unyank::run(context, args).await,
+        Command::Deprecate(args) => deprecate::run(context, args).await,
         Command::Delete(args) => delete::run(context, args).await,
         Command::Undelete(args) => undelete::run(context, args).await,
         Command::Tag(args) => tag::run(context, args).await,

@@ -10,7 +10,7 @@ mod registry;
 
 pub use account::{NewTokenRequest, TokenLine, TokenMade, TokenPage, TokensRevoked};
 pub use index::IndexLine;
-pub use names::{ReasonRequest, SkillDeleted, SkillUndeleted, TagRequest};
+pub use names::{DeprecationRequest, ReasonRequest, SkillDeleted, SkillUndeleted, TagRequest};
 pub use problem::Problem;
 pub use publish::{PublishMeta, Published};
 pub use registry::{Access, ServerLimits, WellKnown};

@@ -1,6 +1,7 @@
 //! The registry's own routes; one file per route. Errors are `application/problem+json`.
 
 pub(super) mod audit;
+pub(super) mod deprecation;
 pub(super) mod index;
 pub(super) mod lifecycle;
 pub(super) mod limits;

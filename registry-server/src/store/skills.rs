@@ -193,3 +193,13 @@ pub async fn set_deleted(
         .await?;
     Ok(())
 }
+
+/// Writes down why a skill should not be used any more, or that it may be.
+pub async fn set_deprecated(conn: &mut Conn, id: &str, message: Option<&str>) -> Result<(), StoreError> {
+    sqlx::query("UPDATE skills SET deprecated = $1 WHERE id = $2")
+        .bind(message.map(str::to_owned))
+        .bind(id)
+        .execute(conn)
+        .await?;
+    Ok(())
+}

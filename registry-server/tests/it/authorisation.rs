@@ -61,6 +61,8 @@ on_both_engines! {
         401      403      403      in       in       in       403      403      401      401      403      403      POST /api/registry/v1/skills/{owner}/{slug}/versions/{version}/restore
         401      403      403      403      in       in       403      403      401      401      403      403      DELETE /api/registry/v1/skills/{owner}/{slug}
         401      403      403      403      in       in       403      403      401      401      403      403      POST /api/registry/v1/skills/{owner}/{slug}/undelete
+        401      403      403      in       in       in       403      403      401      401      403      403      PUT /api/registry/v1/skills/{owner}/{slug}/deprecation
+        401      403      403      in       in       in       403      403      401      401      403      403      DELETE /api/registry/v1/skills/{owner}/{slug}/deprecation
         401      403      403      in       in       in       403      403      401      401      403      403      PUT /api/registry/v1/skills/{owner}/{slug}/tags/{tag}
         401      403      403      in       in       in       403      403      401      401      403      403      DELETE /api/registry/v1/skills/{owner}/{slug}/tags/{tag}
         401      in       in       in       in       in       in       in       401      401      403      in       POST /api/registry/v1/publish

@@ -7,6 +7,7 @@ use skill_trust::{RootChain, TrustEnvelope};
 use crate::support::{Caller, Skill, TestRegistry};
 
 mod delete;
+mod deprecate;
 mod withdraw;
 
 const DEMO: &str = "/api/registry/v1/skills/ada/demo";

@@ -28,6 +28,8 @@ async fn the_table() {
     GET    /api/registry/v1/limits: Says what a publish may weigh, so that a client can check before it sends (bug report 84).
     POST   /api/registry/v1/publish (token): Publishes one version of a skill: one upload, one answer.
     DELETE /api/registry/v1/skills/{owner}/{slug} (token): Deletes a whole skill: nobody gets any of its releases any more, and its numbers stay used.
+    PUT    /api/registry/v1/skills/{owner}/{slug}/deprecation (token): Says of a skill that it should not be used any more, and what to do instead.
+    DELETE /api/registry/v1/skills/{owner}/{slug}/deprecation (token): Takes a deprecation back. One that is not there is gone already, which is 204 too.
     PUT    /api/registry/v1/skills/{owner}/{slug}/tags/{tag} (token): Lets a tag point to a release.
     DELETE /api/registry/v1/skills/{owner}/{slug}/tags/{tag} (token): Removes a tag. Removing `latest` gives it back to the rule.
     POST   /api/registry/v1/skills/{owner}/{slug}/undelete (token): Brings a deleted skill back: each of its releases stands as it did before.

@@ -68,6 +68,20 @@ const WORKDIR: &[&str] = &["install", "remove", "list", "verify", "policy"];
 const REGISTRY: &[&str] = &[
     "install", "policy", "publish", "yank", "unyank", "delete", "undelete", "tag", "token", "search", "info",
     "login", "logout", "whoami",
+    "install",
+    "policy",
+    "publish",
+    "yank",
+    "unyank",
+    "deprecate",
+    "delete",
+    "undelete",
+    "tag",
+    "search",
+    "info",
+    "login",
+    "logout",
+    "whoami",
 ];
 
 impl Globals {

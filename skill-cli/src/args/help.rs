@@ -27,7 +27,7 @@ const GROUPS: &[Group] = &[
     Group { title: "Check them", rows: &["verify", "scan", "policy", "registry"], names: &[] },
     Group {
         title: "Write them",
-        rows: &["init", "lint", "pack", "publish", "yank", "delete", "tag"],
+        rows: &["init", "lint", "pack", "publish", "yank", "deprecate", "delete", "tag"],
         names: &[],
     },
     Group { title: "Account and tool", rows: &[], names: &["login", "logout", "whoami", "token", "help"] },

@@ -260,6 +260,7 @@ codes! {
         LfsPointer "lfs-pointer" "a file is a pointer of git-lfs, not the content" => "-"
         ReleaseYanked "release-yanked" "the locked release is yanked" => "-"
         ReleaseWithdrawn "release-withdrawn" "the locked release is withdrawn" => "-"
+        ReleaseDeprecated "release-deprecated" "the skill should not be used any more, its owner says" => "-"
         ReleaseSuspicious "release-suspicious" "the release is suspicious" => "-"
         RootExpiring "root-expiring" "the root metadata expires soon" => "the operator issues a new root"
         RestrictionOld "restriction-old" "the restriction list is old" => "-"

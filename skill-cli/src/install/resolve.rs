@@ -193,6 +193,9 @@ impl Resolved {
         let asked = reference.selector.as_ref().map_or_else(|| "latest".to_owned(), ToString::to_string);
         let line = select::select(&lines, reference.selector.as_ref())
             .map_err(|miss| restrictions::missed(&at.label(), &name, &asked, &lines, &miss))?;
+        if let Some(warning) = restrictions::deprecated(&name, line) {
+            desk.context.screen.tell(&warning);
+        }
         let requirement = match &reference.selector {
             Some(Selector::Requirement(requirement)) => requirement.clone(),
             Some(Selector::Tag(_)) | None => Requirement::caret(&line.version),

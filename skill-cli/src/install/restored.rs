@@ -142,7 +142,9 @@ impl Resolved {
         if refused {
             return Err(restrictions::closed(name, version, line.state, line, lines));
         }
-        if let Some(warning) = restrictions::warning(name, line) {
+        for warning in
+            [restrictions::warning(name, line), restrictions::deprecated(name, line)].into_iter().flatten()
+        {
             desk.context.screen.tell(&warning);
         }
         Ok(Some(line.archive_size))

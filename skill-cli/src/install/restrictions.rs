@@ -201,6 +201,13 @@ pub(super) fn warning(name: &SkillName, line: &IndexLine) -> Option<Message> {
     Some(Message::warning(code, head).line(said(line)))
 }
 
+/// A skill that its owner advises against.
+pub(super) fn deprecated(name: &SkillName, line: &IndexLine) -> Option<Message> {
+    let message = line.deprecated.as_deref()?;
+    let warning = Message::warning(Code::ReleaseDeprecated, format!("{name} is deprecated"));
+    Some(warning.line(quote::said(name.owner.as_str(), message)))
+}
+
 /// A locked release of which the registry says nothing any more; its bytes are here.
 pub(super) fn vanished(label: &str, name: &SkillName, version: &Version) -> Message {
     let head = format!("{name} {version} is no longer in {label}, restored from the lock");

@@ -49,6 +49,9 @@ pub struct IndexLine {
     /// When that happened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restricted_at: Option<Timestamp>,
+    /// Why the skill should not be used any more, in its owner's words; the same on every line. Nobody signs it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deprecated: Option<String>,
     /// Keys that a newer server adds; kept, not understood.
     #[serde(flatten)]
     pub other: BTreeMap<String, serde_json::Value>,

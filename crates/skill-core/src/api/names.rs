@@ -20,6 +20,14 @@ pub struct TagRequest {
     pub version: Version,
 }
 
+/// Body of `PUT …/deprecation`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeprecationRequest {
+    /// What to do instead, for people; at most 500 bytes as JSON writes it, and not blank.
+    #[serde(default)]
+    pub message: String,
+}
+
 /// Answer of `DELETE /api/registry/v1/skills/{owner}/{slug}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

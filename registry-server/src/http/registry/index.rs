@@ -89,6 +89,7 @@ fn line(skill: &Skill, release: &Line, tags: &[(Tag, Version)], open: Option<&Re
         tags: here,
         reason: open.map(|restriction| restriction.reason.clone()),
         restricted_at: open.map(|restriction| restriction.at),
+        deprecated: skill.deprecated.clone(),
         other: BTreeMap::new(),
     }
 }

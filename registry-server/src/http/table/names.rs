@@ -14,6 +14,7 @@ const RELEASE_UNYANK: &str = "/api/registry/v1/skills/{owner}/{slug}/versions/{v
 const RELEASE_WITHDRAW: &str = "/api/registry/v1/skills/{owner}/{slug}/versions/{version}/withdraw";
 const RELEASE_RESTORE: &str = "/api/registry/v1/skills/{owner}/{slug}/versions/{version}/restore";
 const SKILL: &str = "/api/registry/v1/skills/{owner}/{slug}";
+const SKILL_DEPRECATION: &str = "/api/registry/v1/skills/{owner}/{slug}/deprecation";
 const SKILL_UNDELETE: &str = "/api/registry/v1/skills/{owner}/{slug}/undelete";
 const TAG: &str = "/api/registry/v1/skills/{owner}/{slug}/tags/{tag}";
 
@@ -24,6 +25,8 @@ pub(super) const ROWS: &[Row] = &[
     Row::new(Method::POST, RELEASE_RESTORE, Act::Withdraw, OnPath::Skill),
     Row::new(Method::DELETE, SKILL, Act::DeleteSkill, OnPath::Skill),
     Row::new(Method::POST, SKILL_UNDELETE, Act::DeleteSkill, OnPath::Skill),
+    Row::new(Method::PUT, SKILL_DEPRECATION, Act::Deprecate, OnPath::Skill),
+    Row::new(Method::DELETE, SKILL_DEPRECATION, Act::Deprecate, OnPath::Skill),
     Row::new(Method::PUT, TAG, Act::Tag, OnPath::Skill),
     Row::new(Method::DELETE, TAG, Act::Tag, OnPath::Skill),
 ];
@@ -36,5 +39,6 @@ pub(super) fn routes() -> OpenApiRouter<App> {
         .routes(routes!(registry::lifecycle::restore))
         .routes(routes!(registry::lifecycle::delete))
         .routes(routes!(registry::lifecycle::undelete))
+        .routes(routes!(registry::deprecation::deprecate, registry::deprecation::undeprecate))
         .routes(routes!(registry::tags::set_tag, registry::tags::remove_tag))
 }

@@ -54,5 +54,6 @@ pub(crate) async fn detail(
         metadata: card.manifest.as_ref().map(metadata),
         requirements: card.manifest.as_ref().and_then(|m| m.get("requires")).cloned().unwrap_or_default(),
         moderation: moderation(&release),
+        deprecated: skill.deprecated.clone(),
     }))
 }

@@ -189,6 +189,9 @@ pub(crate) struct SkillDetail {
     pub requirements: serde_json::Value,
     /// Null unless there is something to warn of.
     pub moderation: Option<Moderation>,
+    /// Why the skill should not be used any more, in its owner's words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deprecated: Option<String>,
 }
 
 /// The publisher in a detail answer.

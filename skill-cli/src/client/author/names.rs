@@ -3,7 +3,7 @@
 use reqwest::Method;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use skill_core::api::{ReasonRequest, SkillDeleted, SkillUndeleted, TagRequest};
+use skill_core::api::{DeprecationRequest, ReasonRequest, SkillDeleted, SkillUndeleted, TagRequest};
 use skill_core::name::{SkillName, Tag};
 use skill_core::state::ReleaseState;
 use skill_core::version::Version;
@@ -70,6 +70,20 @@ impl Session {
     ) -> Result<SkillUndeleted, ClientError> {
         let url = self.own(&["skills", name.owner.as_str(), name.slug.as_str(), "undelete"]);
         self.reasoned(Method::POST, url, reason).await
+    }
+
+    /// Says what to do instead of using a skill; `None` takes that back. Said again it changes nothing.
+    pub async fn deprecate(&self, name: &SkillName, message: Option<&str>) -> Result<(), ClientError> {
+        let url = self.own(&["skills", name.owner.as_str(), name.slug.as_str(), "deprecation"]);
+        let call = match message {
+            Some(message) => {
+                let content = to_json(&DeprecationRequest { message: message.to_owned() })?;
+                self.change(Method::PUT, url, Content::Json(content))
+            }
+            None => self.change(Method::DELETE, url, Content::Nothing),
+        };
+        let answer = self.send(&call).await?;
+        self.good(answer).map(drop)
     }
 
     async fn restrict(

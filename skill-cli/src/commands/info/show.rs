@@ -44,6 +44,10 @@ fn table(context: &Context, connection: &Connection, info: &Info) -> Table {
     row("publisher", format!("{}, releases not signed by its own key", info.name.owner));
     row("published", format!("{}, log number {}", number::date(line.published_at), line.log_index));
     row("state", state(line));
+    row(
+        "deprecated",
+        line.deprecated.as_deref().map(|text| quote::said(line.owner.as_str(), text)).unwrap_or_default(),
+    );
     row("verdict", verdict(info));
     if let Some(manifest) = &info.manifest {
         row("needs", needs(&manifest.requires));
@@ -160,6 +164,7 @@ fn document(connection: &Connection, info: &Info) -> serde_json::Value {
         "version": info.line.version,
         "state": info.line.state,
         "verdict": info.line.verdict,
+        "deprecated": info.line.deprecated,
         "treeDigest": info.line.tree_digest,
         "archiveSha256": info.line.archive_sha256,
         "archiveSize": info.line.archive_size,
