@@ -61,6 +61,7 @@ mod registry_names;
 mod registry_pages;
 mod replaced;
 mod restored;
+mod reported;
 mod scan;
 mod signals;
 mod skill_md;

@@ -28,6 +28,7 @@ pub mod meta;
 pub mod publishers;
 pub mod readings;
 pub mod releases;
+pub mod reports;
 pub mod requirements;
 pub mod restrictions;
 pub mod roots;

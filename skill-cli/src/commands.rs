@@ -37,6 +37,8 @@ pub mod publish;
 pub mod registry;
 /// `skill remove`
 pub mod remove;
+/// `skill report`
+pub mod report;
 /// `skill scan`
 pub mod scan;
 /// `skill search`
@@ -74,6 +76,7 @@ pub enum Command {
     Scan(scan::Args),
     Policy(policy::Args),
     Registry(registry::Args),
+    Report(report::Args),
     Init(init::Args),
     Lint(lint::Args),
     Pack(pack::Args),
@@ -111,6 +114,7 @@ pub async fn run(context: &Context, command: &Command) -> Result<Report, Failure
     }
     match command {
         Command::Install(args) => install::run(context, args).await.map_err(Failure::nothing_changed_at_all),
+        Command::Report(args) => report::run(context, args).await,
         Command::Remove(args) => remove::run(context, args).map_err(Failure::nothing_changed_at_all),
         Command::List(args) => list::run(context, args),
         Command::Search(args) => search::run(context, args).await,

@@ -79,11 +79,7 @@ impl Caller {
     /// Whether this caller sees what of a publisher is hidden from others: its members do, and who moderates with a
     /// token made for that.
     pub fn sees(&self, owner: &Owner) -> bool {
-        self.identity().is_ok_and(|identity| {
-            let moderates =
-                identity.user.role >= SiteRole::Moderator && identity.needs(Scope::Moderate).is_ok();
-            moderates || identity.role_in(owner).is_some()
-        })
+        self.identity().is_ok_and(|identity| identity.sees(owner))
     }
 }
 
@@ -94,6 +90,12 @@ impl Identity {
             return Ok(());
         }
         Err(ApiError::ScopeMissing { needs: scope, has: self.scopes.clone() })
+    }
+
+    /// As [`Caller::sees`].
+    pub fn sees(&self, owner: &Owner) -> bool {
+        let moderates = self.user.role >= SiteRole::Moderator && self.needs(Scope::Moderate).is_ok();
+        moderates || self.role_in(owner).is_some()
     }
 
     /// What the user may do for a publisher.

@@ -16,6 +16,7 @@ const API: &[(&str, &[&str])] = &[
     ("/api/v1/skills", &["cursor", "limit", "nonSuspicious", "nonSuspiciousOnly", "prefix", "sort"]),
     ("/api/v1/skills/{slug}", &["owner", "ownerHandle"]),
     ("/api/v1/skills/{slug}/file", &["owner", "ownerHandle", "path", "preview", "tag", "version"]),
+    ("/api/v1/skills/{slug}/report", &["owner", "ownerHandle"]),
     ("/api/v1/skills/{slug}/versions", &["cursor", "limit", "owner", "ownerHandle"]),
     ("/api/v1/skills/{slug}/versions/{version}", &["owner", "ownerHandle"]),
     ("/api/v1/skills/{slug}/versions/{version}/envelope", &["owner", "ownerHandle"]),

@@ -6,6 +6,7 @@ pub(super) mod index;
 pub(super) mod lifecycle;
 pub(super) mod limits;
 pub(super) mod publish;
+pub(super) mod reports;
 pub(super) mod root;
 pub(super) mod tags;
 pub(super) mod tokens;

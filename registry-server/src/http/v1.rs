@@ -8,6 +8,7 @@ pub(super) mod file;
 mod find;
 pub(super) mod list;
 pub(super) mod openapi;
+pub(super) mod report;
 pub(super) mod resolve;
 pub(crate) mod search;
 pub(super) mod version;

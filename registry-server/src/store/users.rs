@@ -85,6 +85,12 @@ impl User {
     }
 }
 
+/// Locks the row of a user until the transaction ends: who counts what a user has takes it first.
+pub async fn lock(conn: &mut Conn, id: &str) -> Result<(), StoreError> {
+    sqlx::query("UPDATE users SET name = name WHERE id = $1").bind(id).execute(conn).await?;
+    Ok(())
+}
+
 /// Adds a user; `false` if the name is taken.
 pub async fn insert(conn: &mut Conn, user: &User) -> Result<bool, StoreError> {
     let done = sqlx::query(

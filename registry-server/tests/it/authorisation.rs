@@ -55,6 +55,8 @@ on_both_engines! {
         401      in       in       in       in       in       in       in       401      401      in       in       GET /api/registry/v1/whoami
         401      in       in       in       in       in       in       in       401      401      in       in       GET /api/v1/whoami
         401      403      403      403      403      403      403      in       401      401      403      403      GET /api/registry/v1/audit
+        401      in       in       in       in       in       in       in       401      401      in       403      POST /api/registry/v1/skills/{owner}/{slug}/reports
+        401      in       in       in       in       in       in       in       401      401      in       403      POST /api/v1/skills/{slug}/report
         401      403      403      in       in       in       403      403      401      401      403      403      POST /api/registry/v1/skills/{owner}/{slug}/versions/{version}/yank
         401      403      403      in       in       in       403      403      401      401      403      403      POST /api/registry/v1/skills/{owner}/{slug}/versions/{version}/unyank
         401      403      403      in       in       in       403      403      401      401      403      403      POST /api/registry/v1/skills/{owner}/{slug}/versions/{version}/withdraw

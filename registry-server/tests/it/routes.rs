@@ -30,6 +30,7 @@ async fn the_table() {
     DELETE /api/registry/v1/skills/{owner}/{slug} (token): Deletes a whole skill: nobody gets any of its releases any more, and its numbers stay used.
     PUT    /api/registry/v1/skills/{owner}/{slug}/deprecation (token): Says of a skill that it should not be used any more, and what to do instead.
     DELETE /api/registry/v1/skills/{owner}/{slug}/deprecation (token): Takes a deprecation back. One that is not there is gone already, which is 204 too.
+    POST   /api/registry/v1/skills/{owner}/{slug}/reports (token): Tells the moderators about a skill, a closed one too.
     PUT    /api/registry/v1/skills/{owner}/{slug}/tags/{tag} (token): Lets a tag point to a release.
     DELETE /api/registry/v1/skills/{owner}/{slug}/tags/{tag} (token): Removes a tag. Removing `latest` gives it back to the rule.
     POST   /api/registry/v1/skills/{owner}/{slug}/undelete (token): Brings a deleted skill back: each of its releases stands as it did before.
@@ -48,6 +49,7 @@ async fn the_table() {
     GET    /api/v1/skills: Lists the skills that can be chosen.
     GET    /api/v1/skills/{slug}: Shows one skill: its names and counts, what `latest` is, what it needs, and its text.
     GET    /api/v1/skills/{slug}/file: Gives one file of a version: its bytes as they were published.
+    POST   /api/v1/skills/{slug}/report (token): Tells the moderators about a skill.
     GET    /api/v1/skills/{slug}/versions: Lists the versions of a skill that can be seen, highest first. Yanked ones are among them and say so.
     GET    /api/v1/skills/{slug}/versions/{version}: Shows one version with its files and what its scan said.
     GET    /api/v1/skills/{slug}/versions/{version}/envelope: Gives the trust envelope of a release: the signed statements about it, with their places in the log.

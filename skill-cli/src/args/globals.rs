@@ -81,6 +81,7 @@ const REGISTRY: &[&str] = &[
     "info",
     "login",
     "logout",
+    "install", "policy", "publish", "report", "yank", "unyank", "tag", "search", "info", "login", "logout",
     "whoami",
 ];
 

@@ -5,6 +5,7 @@ use url::Url;
 use super::{ClientError, Session};
 
 mod account;
+mod moderation;
 mod names;
 mod publishing;
 

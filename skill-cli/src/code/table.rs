@@ -35,6 +35,9 @@ codes! {
         SlugReserved "slug-reserved" "the registry keeps this slug or affix" => "`skill publish PATH --slug NAME`, or ask its operator"
         SlugHeld "slug-held" "the slug is another skill's, or is kept; until when is said" => "`skill publish PATH --slug NAME`"
         OwnerReserved "owner-reserved" "the handle is a route or a reserved one" => "choose another handle"
+        ReasonMissing "reason-missing" "the registry wants to know why" => "`--reason TEXT`"
+        ReasonLong "reason-long" "the reason is longer than the registry keeps" => "a shorter one"
+        ReportsMany "reports-many" "as many reports of this account wait as the registry takes" => "wait until one is decided"
         FrontmatterMissing "frontmatter-missing" "SKILL.md has no frontmatter; a warning at install" => "the lines to add"
         FrontmatterFence "frontmatter-fence" "fields stand behind a second fence; of any odd fence a warning at install" => "`skill lint --fix PATH`"
         FrontmatterEncoding "frontmatter-encoding" "SKILL.md is not UTF-8" => "save it as UTF-8"
@@ -173,7 +176,7 @@ codes! {
         VerdictSuspicious "verdict-suspicious" "the release is suspicious; findings are listed" => "`--accept REF`"
         VerdictNotAnalysable "verdict-not-analysable" "the rules could not read all of the release" => "`--accept REF`"
         VerdictChanged "verdict-changed" "the findings are not the accepted ones" => "read them, then `--accept REF` again"
-        VerdictMalicious "verdict-malicious" "the release is malicious; findings are listed" => "-"
+        VerdictMalicious "verdict-malicious" "the release is malicious; findings are listed" => "`skill report REF --kind false-alarm --reason TEXT`, if it is one"
         ReleasePending "release-pending" "a scan that the registry requires has not answered" => "try again later"
         ReleaseQuarantined "release-quarantined" "the registry keeps the release closed" => "-"
         ReleaseTakenDown "release-taken-down" "the registry took the release down" => "-"
@@ -192,7 +195,7 @@ codes! {
         RuleLicence "rule-licence" "a rule does not let this licence in" => "-"
         RuleCapability "rule-capability" "a rule does not let this capability in" => "-"
         ScanFound "scan-found" "the verdict is not clean" => "-"
-        PublishMalicious "publish-malicious" "stored and quarantined; the number is used" => "ask the operator"
+        PublishMalicious "publish-malicious" "stored and quarantined; the number is used" => "`skill report REF --kind false-alarm --reason TEXT`, if it is a false alarm"
         UpdateRefused "update-refused" "some updates were refused; the rows say which" => "-"
     }
     6 {

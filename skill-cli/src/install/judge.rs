@@ -229,6 +229,11 @@ fn refusal(skill: &VerifiedSkill, code: Code, rule: &str) -> Failure {
         failure = failure.because("no flag lifts this");
     }
     failure = failure.nothing_changed();
+    if let (Code::VerdictMalicious, From::Release(release, _)) = (code, &skill.resolved.from) {
+        let reference = format!("{}@{}", release.name, release.version);
+        let report = format!("skill report {reference} --kind false-alarm --reason TEXT");
+        failure = failure.hint(format!("a false alarm goes to the moderators with `{report}`"));
+    }
     if skill.judgement.verdict.needs_acceptance() {
         let name = name_to_accept(skill);
         failure = failure.hint(format!("add `--accept {name}` to take exactly these findings"));

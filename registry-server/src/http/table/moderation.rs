@@ -7,11 +7,20 @@ use utoipa_axum::routes;
 use super::{OnPath, Row};
 use crate::app::App;
 use crate::auth::Act;
-use crate::http::registry;
+use crate::http::{registry, v1};
 
-pub(super) const ROWS: &[Row] =
-    &[Row::new(Method::GET, "/api/registry/v1/audit", Act::ReadAudit, OnPath::Nothing)];
+const REPORTS: &str = "/api/registry/v1/skills/{owner}/{slug}/reports";
+
+pub(super) const ROWS: &[Row] = &[
+    Row::new(Method::GET, "/api/registry/v1/audit", Act::ReadAudit, OnPath::Nothing),
+    Row::new(Method::POST, REPORTS, Act::Report, OnPath::Skill),
+    // Which skill a bare slug means is known only when it was asked for.
+    Row::new(Method::POST, "/api/v1/skills/{slug}/report", Act::Report, OnPath::Later),
+];
 
 pub(super) fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(registry::audit::audit))
+    OpenApiRouter::new()
+        .routes(routes!(registry::audit::audit))
+        .routes(routes!(registry::reports::report))
+        .routes(routes!(v1::report::report))
 }

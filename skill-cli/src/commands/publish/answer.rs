@@ -75,11 +75,13 @@ fn document(published: &Published) -> Value {
 }
 
 fn malicious(published: &Published, name: &str) -> Failure {
+    let reference = format!("{}/{}@{}", published.owner, published.slug, published.version);
+    let report = format!("skill report {reference} --kind false-alarm --reason TEXT");
     let failure =
         Failure::new(Code::PublishMalicious, format!("{name} is {}, and is quarantined", published.verdict))
             .list(findings_table(&published.findings))
             .because(format!("the registry keeps it closed; the number {} is used", published.version))
-            .hint("a false alarm goes to the operator");
+            .hint(format!("a false alarm goes to the moderators with `{report}`"));
     let Value::Object(keys) = document(published) else { return failure };
     keys.into_iter().fold(failure, |failure, (key, value)| failure.key(&key, value))
 }
