@@ -3,16 +3,16 @@
 
 mod account;
 mod index;
-mod names;
 mod moderation;
+mod names;
 mod problem;
 mod publish;
 mod registry;
 
 pub use account::{NewTokenRequest, TokenLine, TokenMade, TokenPage, TokensRevoked};
 pub use index::IndexLine;
-pub use names::{DeprecationRequest, ReasonRequest, SkillDeleted, SkillUndeleted, TagRequest};
 pub use moderation::{ReportKind, ReportRequest, Reported};
+pub use names::{DeprecationRequest, ReasonRequest, SkillDeleted, SkillUndeleted, TagRequest};
 pub use problem::Problem;
 pub use publish::{PublishMeta, Published};
 pub use registry::{Access, ServerLimits, WellKnown};

@@ -66,10 +66,9 @@ pub struct Globals {
 /// repeats the flags that were given.
 const WORKDIR: &[&str] = &["install", "remove", "list", "verify", "policy"];
 const REGISTRY: &[&str] = &[
-    "install", "policy", "publish", "yank", "unyank", "delete", "undelete", "tag", "token", "search", "info",
-    "login", "logout", "whoami",
     "install",
     "policy",
+    "report",
     "publish",
     "yank",
     "unyank",
@@ -77,11 +76,11 @@ const REGISTRY: &[&str] = &[
     "delete",
     "undelete",
     "tag",
+    "token",
     "search",
     "info",
     "login",
     "logout",
-    "install", "policy", "publish", "report", "yank", "unyank", "tag", "search", "info", "login", "logout",
     "whoami",
 ];
 

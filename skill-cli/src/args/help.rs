@@ -24,16 +24,13 @@ struct Group {
 
 const GROUPS: &[Group] = &[
     Group { title: "Use skills", rows: &["install", "remove", "list", "search", "info"], names: &[] },
-    Group { title: "Check them", rows: &["verify", "scan", "policy", "registry"], names: &[] },
+    Group { title: "Check them", rows: &["verify", "scan", "policy", "registry", "report"], names: &[] },
     Group {
         title: "Write them",
         rows: &["init", "lint", "pack", "publish", "yank", "deprecate", "delete", "tag"],
         names: &[],
     },
     Group { title: "Account and tool", rows: &[], names: &["login", "logout", "whoami", "token", "help"] },
-    Group { title: "Check them", rows: &["verify", "scan", "policy", "registry", "report"], names: &[] },
-    Group { title: "Write them", rows: &["init", "lint", "pack", "publish", "yank", "tag"], names: &[] },
-    Group { title: "Account and tool", rows: &[], names: &["login", "logout", "whoami", "help"] },
 ];
 
 /// The command that `path` names, or the nearest one above it.
