@@ -113,3 +113,65 @@ fn the_operator_binds_a_token() {
     Skill::new("github").publish(&ci, "1.0.0").success();
     assert_eq!(Skill::new("gitlab").publish(&ci, "1.0.0").code, 7);
 }
+
+fn publish_for(sandbox: &Sandbox, owner: &str) -> Output {
+    Skill::new("github").write(sandbox, "source");
+    sandbox.skill(["publish", "source", "--slug", "github", "--owner", owner, "--version", "1.0.0"])
+}
+
+#[test]
+fn a_publisher_of_several_people() {
+    let registry = Registry::start();
+    let ada = Sandbox::publisher(&registry, "ada");
+    let bob = Sandbox::publisher(&registry, "bob");
+    assert_snapshot!(ada.skill(["publisher", "create", "acme", "--display-name", "Acme Works"]).success(), @r"
+    -- stdout
+    made  acme   you are its owner
+    -- stderr
+    hint: run `skill publish PATH --owner acme` to publish for it
+    -- exit 0
+    ");
+    publish_for(&ada, "acme").success();
+    let refused = publish_for(&bob, "acme").code(7);
+    assert!(refused.stderr.contains("error[not-member]"), "{refused}");
+    assert_snapshot!(stable(&ada.skill(["publisher", "show", "acme"]).success(), &[]), @r"
+    -- stdout
+    acme in registry corp
+    name        Acme Works
+    is          several people
+    since       [DAY]
+    your role   owner
+    -- exit 0
+    ");
+    assert_snapshot!(ada.skill(["publisher", "list"]).success(), @r"
+    -- stdout
+    publisher  role
+    ada        owner
+    acme       owner
+    -- exit 0
+    ");
+    assert_snapshot!(stable(&ada.skill(["publisher", "members", "acme"]).success(), &[]), @r"
+    -- stdout
+    ada  owner  [DAY]  ada
+    -- exit 0
+    ");
+    assert_snapshot!(ada.skill(["publisher", "leave", "acme"]), @r"
+    -- stderr
+    error[last-owner]: ada is the last owner of acme
+    -- exit 1
+    ");
+    for (asked, who, exit, code) in [
+        (&["create", "acme"][..], &bob, 1, "owner-taken"),
+        (&["create", "docs"], &bob, 1, "owner-reserved"),
+        (&["create", "No Handle"], &bob, 2, "usage"),
+        (&["show", "acme"], &bob, 7, "not-member"),
+        (&["members", "acme"], &bob, 7, "not-member"),
+        (&["leave", "acme"], &bob, 7, "not-member"),
+        (&["role", "acme", "bob", "admin"], &ada, 3, "member-not-found"),
+        (&["role", "acme", "bob", "king"], &ada, 2, "usage"),
+        (&["role", "acme", "ada", "none"], &ada, 1, "last-owner"),
+    ] {
+        let out = who.skill(["publisher"].iter().chain(asked).chain(&["--json"])).code(exit);
+        assert_eq!(out.error_code(), code, "{asked:?}");
+    }
+}

@@ -1,8 +1,12 @@
 //! Accounts and what they hold: made and changed by the operator on the command line, and by users over HTTP.
 
+mod member;
+mod publisher;
 mod token;
 mod user;
 
+pub use member::{MemberError, remove_member, set_role};
+pub use publisher::{CreatePublisherError, create_publisher};
 pub use token::{
     Beyond, CreateTokenError, NewToken, Reach, RevokeTokenError, WantedToken, create_token, make_token,
     revoke_own_token, revoke_token,

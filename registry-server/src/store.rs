@@ -24,6 +24,7 @@ pub mod head;
 pub mod jobs;
 pub mod lines;
 pub mod log;
+pub mod members;
 pub mod meta;
 pub mod publishers;
 pub mod readings;

@@ -33,6 +33,8 @@ pub mod pack;
 pub mod policy;
 /// `skill publish`
 pub mod publish;
+/// `skill publisher`
+pub mod publisher;
 /// `skill registry`
 pub mod registry;
 /// `skill remove`
@@ -87,6 +89,7 @@ pub enum Command {
     Delete(delete::Args),
     Undelete(undelete::Args),
     Tag(tag::Args),
+    Publisher(publisher::Args),
     Token(token::Args),
     Login(login::Args),
     Logout(logout::Args),
@@ -133,6 +136,7 @@ pub async fn run(context: &Context, command: &Command) -> Result<Report, Failure
         Command::Delete(args) => delete::run(context, args).await,
         Command::Undelete(args) => undelete::run(context, args).await,
         Command::Tag(args) => tag::run(context, args).await,
+        Command::Publisher(args) => publisher::run(context, args).await,
         Command::Token(args) => token::run(context, args).await,
         Command::Login(args) => login::run(context, args).await,
         Command::Logout(args) => logout::run(context, args),

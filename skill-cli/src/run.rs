@@ -57,9 +57,12 @@ fn interrupted(failure: Failure, command: &Command) -> Failure {
         return failure;
     }
     match command {
-        Command::Publish(_) | Command::Yank(_) | Command::Unyank(_) | Command::Tag(_) | Command::Token(_) => {
-            failure.because_in_text("the registry may have taken the request already")
-        }
+        Command::Publish(_)
+        | Command::Yank(_)
+        | Command::Unyank(_)
+        | Command::Tag(_)
+        | Command::Publisher(_)
+        | Command::Token(_) => failure.because_in_text("the registry may have taken the request already"),
         _ => failure.nothing_changed_at_all(),
     }
 }

@@ -7,6 +7,7 @@ mod moderation;
 mod names;
 mod problem;
 mod publish;
+mod publisher;
 mod registry;
 
 pub use account::{NewTokenRequest, TokenLine, TokenMade, TokenPage, TokensRevoked};
@@ -15,4 +16,6 @@ pub use moderation::{ReportKind, ReportRequest, Reported};
 pub use names::{DeprecationRequest, ReasonRequest, SkillDeleted, SkillUndeleted, TagRequest};
 pub use problem::Problem;
 pub use publish::{PublishMeta, Published};
+pub use publish::{PublishMeta, Published, TagRequest, YankRequest};
+pub use publisher::{MemberLine, MemberPage, PublisherLine, PublisherRequest, RoleRequest};
 pub use registry::{Access, ServerLimits, WellKnown};

@@ -87,6 +87,22 @@ impl Permit {
         Ok(Self { act: self.act, on, identity: self.identity.clone() })
     }
 
+    /// Another act on the same: it is decided, too.
+    pub fn also(&self, act: Act) -> Result<Self, ApiError> {
+        self.identity.may(act, &self.on)?;
+        Ok(Self { act, on: self.on.clone(), identity: self.identity.clone() })
+    }
+
+    /// The publisher that one of `acts` was allowed on. Any other permit is a mistake of this program.
+    pub fn publisher(&self, acts: &[Act]) -> Result<&Owner, ApiError> {
+        match &self.on {
+            On::Publisher(owner) if acts.contains(&self.act) => Ok(owner),
+            on => {
+                Err(ApiError::internal(format!("{acts:?} asked with a permit for {:?} on {on:?}", self.act)))
+            }
+        }
+    }
+
     /// The skill that one of `acts` was allowed on. Any other permit is a mistake of this program.
     pub fn skill(&self, acts: &[Act]) -> Result<&SkillName, ApiError> {
         match &self.on {

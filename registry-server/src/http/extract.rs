@@ -22,6 +22,10 @@ pub(crate) struct SkillPath(pub SkillName);
 #[derive(Debug, Clone)]
 pub(crate) struct OwnerPath(pub Owner);
 
+/// `{user}` in the path of one of our own routes.
+#[derive(Debug, Clone)]
+pub(crate) struct UserPath(pub Owner);
+
 /// `{id}` in the path of one of our own routes.
 #[derive(Debug, Clone)]
 pub(crate) struct IdPath(pub String);
@@ -114,6 +118,19 @@ impl FromRequestParts<App> for OwnerPath {
             status: StatusCode::NOT_FOUND,
             code: "owner-not-found",
             title: "there is no such publisher".to_owned(),
+        })
+    }
+}
+
+impl FromRequestParts<App> for UserPath {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let path = Path::of(parts, app).await?;
+        path.text("user").parse().map(Self).map_err(|_| ApiError::Other {
+            status: StatusCode::NOT_FOUND,
+            code: "user-not-found",
+            title: "there is no such user".to_owned(),
         })
     }
 }

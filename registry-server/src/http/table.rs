@@ -15,6 +15,7 @@ use crate::web;
 mod accounts;
 mod moderation;
 mod names;
+mod publishers;
 mod publishing;
 mod reading;
 
@@ -77,6 +78,7 @@ impl Row {
 }
 
 const AREAS: &[&[Row]] = &[accounts::ROWS, moderation::ROWS, names::ROWS, publishing::ROWS, reading::ROWS];
+const AREAS: &[&[Row]] = &[accounts::ROWS, names::ROWS, publishers::ROWS, publishing::ROWS, reading::ROWS];
 
 /// The row of every route, of the API and of the pages.
 pub fn rows() -> impl Iterator<Item = &'static Row> {
@@ -101,6 +103,7 @@ pub(super) fn routes(app: &App) -> OpenApiRouter<App> {
         .merge(accounts::routes())
         .merge(moderation::routes())
         .merge(names::routes())
+        .merge(publishers::routes())
         .merge(publishing::routes(app))
         .merge(reading::routes(app))
 }

@@ -9,6 +9,7 @@ mod find;
 pub(super) mod list;
 pub(super) mod openapi;
 pub(super) mod report;
+pub(super) mod publishers;
 pub(super) mod resolve;
 pub(crate) mod search;
 pub(super) mod version;

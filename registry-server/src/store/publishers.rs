@@ -146,6 +146,15 @@ pub async fn find(conn: &mut Conn, handle: &Owner) -> Result<Option<Publisher>, 
     .transpose()
 }
 
+/// Locks the publisher's row until the transaction ends, before its members are counted or changed.
+pub async fn lock(conn: &mut Conn, handle: &Owner) -> Result<(), StoreError> {
+    sqlx::query("UPDATE publishers SET display_name = display_name WHERE handle = $1")
+        .bind(handle.to_string())
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
 /// Makes a user a member, or gives a member another role.
 pub async fn set_member(
     conn: &mut Conn,

@@ -1,4 +1,6 @@
 //! What users do about their tokens, publishers and members over HTTP.
 
 mod attenuation;
+mod members;
+mod publishers;
 mod tokens;

@@ -31,6 +31,11 @@ async fn the_table() {
     PUT    /api/registry/v1/skills/{owner}/{slug}/deprecation (token): Says of a skill that it should not be used any more, and what to do instead.
     DELETE /api/registry/v1/skills/{owner}/{slug}/deprecation (token): Takes a deprecation back. One that is not there is gone already, which is 204 too.
     POST   /api/registry/v1/skills/{owner}/{slug}/reports (token): Tells the moderators about a skill, a closed one too.
+    POST   /api/registry/v1/publishers (token): Makes a publisher for several users. Whoever asks is its owner.
+    GET    /api/registry/v1/publishers/{owner} (token): Shows a publisher to its members.
+    GET    /api/registry/v1/publishers/{owner}/members (token): Lists the members of a publisher, by name.
+    PUT    /api/registry/v1/publishers/{owner}/members/{user} (token): Gives a member of a publisher another role.
+    DELETE /api/registry/v1/publishers/{owner}/members/{user} (token): Ends a membership: one's own, or as an owner that of another.
     PUT    /api/registry/v1/skills/{owner}/{slug}/tags/{tag} (token): Lets a tag point to a release.
     DELETE /api/registry/v1/skills/{owner}/{slug}/tags/{tag} (token): Removes a tag. Removing `latest` gives it back to the rule.
     POST   /api/registry/v1/skills/{owner}/{slug}/undelete (token): Brings a deleted skill back: each of its releases stands as it did before.
@@ -44,6 +49,7 @@ async fn the_table() {
     GET    /api/registry/v1/whoami (token): Says who a token belongs to, which publishers that user acts for, and what the token may be used for.
     GET    /api/v1/download: Gives the archive of a version: the canonical zip of its files, which its release statement names.
     GET    /api/v1/openapi.json: Gives the description of every route: this document.
+    POST   /api/v1/publishers (token): Makes a publisher for several users.
     GET    /api/v1/resolve: Finds the version that a folder came from, by ClawHub's fingerprint of its files.
     GET    /api/v1/search: Searches the skills that can be chosen.
     GET    /api/v1/skills: Lists the skills that can be chosen.

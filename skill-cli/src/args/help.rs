@@ -31,6 +31,13 @@ const GROUPS: &[Group] = &[
         names: &[],
     },
     Group { title: "Account and tool", rows: &[], names: &["login", "logout", "whoami", "token", "help"] },
+    Group { title: "Check them", rows: &["verify", "scan", "policy", "registry"], names: &[] },
+    Group { title: "Write them", rows: &["init", "lint", "pack", "publish", "yank", "tag"], names: &[] },
+    Group {
+        title: "Account and tool",
+        rows: &[],
+        names: &["login", "logout", "whoami", "token", "publisher", "help"],
+    },
 ];
 
 /// The command that `path` names, or the nearest one above it.

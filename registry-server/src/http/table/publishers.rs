@@ -1,0 +1,31 @@
+//! Publishers, and who acts for them.
+
+use http::Method;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::{OnPath, Row};
+use crate::app::App;
+use crate::auth::Act;
+use crate::http::{registry, v1};
+
+const MEMBER: &str = "/api/registry/v1/publishers/{owner}/members/{user}";
+
+pub(super) const ROWS: &[Row] = &[
+    Row::new(Method::POST, "/api/registry/v1/publishers", Act::MakePublisher, OnPath::Nothing),
+    Row::new(Method::POST, "/api/v1/publishers", Act::MakePublisher, OnPath::Nothing),
+    Row::new(Method::GET, "/api/registry/v1/publishers/{owner}", Act::ReadPublisher, OnPath::Owner),
+    Row::new(Method::GET, "/api/registry/v1/publishers/{owner}/members", Act::ReadPublisher, OnPath::Owner),
+    Row::new(Method::PUT, MEMBER, Act::SetRole, OnPath::Owner),
+    // Oneself; that of another is decided again.
+    Row::new(Method::DELETE, MEMBER, Act::Leave, OnPath::Owner),
+];
+
+pub(super) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(registry::publishers::make_publisher))
+        .routes(routes!(registry::publishers::publisher))
+        .routes(routes!(registry::members::members))
+        .routes(routes!(registry::members::set_role, registry::members::remove_member))
+        .routes(routes!(v1::publishers::make_publisher))
+}
