@@ -166,17 +166,29 @@ impl FromRequestParts<App> for VersionPath {
     }
 }
 
+/// `{tag}` in a path.
+#[derive(Debug, Clone)]
+pub(crate) struct TagSegment(pub Tag);
+
+impl FromRequestParts<App> for TagSegment {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let path = Path::of(parts, app).await?;
+        path.text("tag").parse().map(Self).map_err(|error: skill_core::name::NameError| ApiError::Other {
+            status: StatusCode::UNPROCESSABLE_ENTITY,
+            code: "tag-unreadable",
+            title: error.to_string(),
+        })
+    }
+}
+
 impl FromRequestParts<App> for TagPath {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let SkillPath(name) = SkillPath::from_request_parts(parts, app).await?;
-        let path = Path::of(parts, app).await?;
-        let tag = path.text("tag").parse().map_err(|error: skill_core::name::NameError| ApiError::Other {
-            status: StatusCode::UNPROCESSABLE_ENTITY,
-            code: "tag-unreadable",
-            title: error.to_string(),
-        })?;
+        let TagSegment(tag) = TagSegment::from_request_parts(parts, app).await?;
         Ok(Self { name, tag })
     }
 }

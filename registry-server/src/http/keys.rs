@@ -18,9 +18,12 @@ const API: &[(&str, &[&str])] = &[
     ("/api/v1/skills/{slug}", &["owner", "ownerHandle"]),
     ("/api/v1/skills/{slug}/file", &["owner", "ownerHandle", "path", "preview", "tag", "version"]),
     ("/api/v1/skills/{slug}/report", &["owner", "ownerHandle"]),
+    ("/api/v1/skills/{slug}/tags/{tag}", &["owner", "ownerHandle"]),
+    ("/api/v1/skills/{slug}/undelete", &["owner", "ownerHandle"]),
     ("/api/v1/skills/{slug}/versions", &["cursor", "limit", "owner", "ownerHandle"]),
     ("/api/v1/skills/{slug}/versions/{version}", &["owner", "ownerHandle"]),
     ("/api/v1/skills/{slug}/versions/{version}/envelope", &["owner", "ownerHandle"]),
+    ("/api/v1/skills/{slug}/versions/{version}/restore", &["owner", "ownerHandle"]),
 ];
 
 /// The keys of the route that a request goes to; none before it was found, and none of a route without a query.

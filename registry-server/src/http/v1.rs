@@ -7,6 +7,7 @@ pub(super) mod envelope;
 pub(super) mod file;
 mod find;
 pub(super) mod list;
+pub(super) mod manage;
 pub(super) mod openapi;
 pub(super) mod report;
 pub(super) mod publishers;

@@ -54,11 +54,16 @@ async fn the_table() {
     GET    /api/v1/search: Searches the skills that can be chosen.
     GET    /api/v1/skills: Lists the skills that can be chosen.
     GET    /api/v1/skills/{slug}: Shows one skill: its names and counts, what `latest` is, what it needs, and its text.
+    DELETE /api/v1/skills/{slug} (token): Deletes a whole skill.
     GET    /api/v1/skills/{slug}/file: Gives one file of a version: its bytes as they were published.
     POST   /api/v1/skills/{slug}/report (token): Tells the moderators about a skill.
+    POST   /api/v1/skills/{slug}/tags/{tag} (token): Lets a tag point to a version.
+    POST   /api/v1/skills/{slug}/undelete (token): Brings a deleted skill back.
     GET    /api/v1/skills/{slug}/versions: Lists the versions of a skill that can be seen, highest first. Yanked ones are among them and say so.
     GET    /api/v1/skills/{slug}/versions/{version}: Shows one version with its files and what its scan said.
+    DELETE /api/v1/skills/{slug}/versions/{version} (token): Withdraws one version.
     GET    /api/v1/skills/{slug}/versions/{version}/envelope: Gives the trust envelope of a release: the signed statements about it, with their places in the log.
+    POST   /api/v1/skills/{slug}/versions/{version}/restore (token): Brings a withdrawn version back.
     GET    /api/v1/whoami (token): Says who a token belongs to.
     GET    /index/{owner}/{slug}: Gives the index of a skill: one line of JSON for each of its versions, lowest first, then an empty line.
     GET    /trust/root/{file}: Gives one version of the root metadata, the exact bytes that were signed.

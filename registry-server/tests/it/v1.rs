@@ -5,6 +5,7 @@ mod detail;
 mod download;
 mod file;
 mod list;
+mod manage;
 mod private;
 mod resolve;
 mod search;
