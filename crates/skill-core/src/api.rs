@@ -16,6 +16,5 @@ pub use moderation::{ReportKind, ReportRequest, Reported};
 pub use names::{DeprecationRequest, ReasonRequest, SkillDeleted, SkillUndeleted, TagRequest};
 pub use problem::Problem;
 pub use publish::{PublishMeta, Published};
-pub use publish::{PublishMeta, Published, TagRequest, YankRequest};
 pub use publisher::{MemberLine, MemberPage, PublisherLine, PublisherRequest, RoleRequest};
 pub use registry::{Access, ServerLimits, WellKnown};

@@ -77,8 +77,8 @@ impl Row {
     }
 }
 
-const AREAS: &[&[Row]] = &[accounts::ROWS, moderation::ROWS, names::ROWS, publishing::ROWS, reading::ROWS];
-const AREAS: &[&[Row]] = &[accounts::ROWS, names::ROWS, publishers::ROWS, publishing::ROWS, reading::ROWS];
+const AREAS: &[&[Row]] =
+    &[accounts::ROWS, moderation::ROWS, names::ROWS, publishers::ROWS, publishing::ROWS, reading::ROWS];
 
 /// The row of every route, of the API and of the pages.
 pub fn rows() -> impl Iterator<Item = &'static Row> {

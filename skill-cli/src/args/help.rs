@@ -30,9 +30,6 @@ const GROUPS: &[Group] = &[
         rows: &["init", "lint", "pack", "publish", "yank", "deprecate", "delete", "tag"],
         names: &[],
     },
-    Group { title: "Account and tool", rows: &[], names: &["login", "logout", "whoami", "token", "help"] },
-    Group { title: "Check them", rows: &["verify", "scan", "policy", "registry"], names: &[] },
-    Group { title: "Write them", rows: &["init", "lint", "pack", "publish", "yank", "tag"], names: &[] },
     Group {
         title: "Account and tool",
         rows: &[],

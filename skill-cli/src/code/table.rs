@@ -34,7 +34,6 @@ codes! {
         SkillDeleted "skill-deleted" "the skill was deleted by its owner" => "`skill undelete OWNER/SLUG`"
         SlugReserved "slug-reserved" "the registry keeps this slug or affix" => "`skill publish PATH --slug NAME`, or ask its operator"
         SlugHeld "slug-held" "the slug is another skill's, or is kept; until when is said" => "`skill publish PATH --slug NAME`"
-        SlugHeld "slug-held" "another publisher holds the slug" => "`skill publish PATH --slug NAME`"
         OwnerTaken "owner-taken" "the handle is or was somebody's" => "choose another handle"
         LastOwner "last-owner" "nobody would be left to give roles at the publisher" => "make another member an owner first"
         OwnerReserved "owner-reserved" "the handle is a route or a reserved one" => "choose another handle"
