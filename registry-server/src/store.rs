@@ -27,6 +27,7 @@ pub mod log;
 pub mod members;
 pub mod meta;
 pub mod publishers;
+pub mod queue;
 pub mod readings;
 pub mod releases;
 pub mod reports;

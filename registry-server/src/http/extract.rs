@@ -283,6 +283,20 @@ impl Query {
         Some(value.as_str()).filter(|value| !value.trim().is_empty())
     }
 
+    /// The value of a key of one of our own routes, read by `read`, if it is there.
+    pub(crate) fn read_as<T>(
+        &self,
+        key: &str,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<Option<T>, ApiError> {
+        let unreadable = || ApiError::Other {
+            status: StatusCode::BAD_REQUEST,
+            code: "usage",
+            title: format!("`{key}` does not read as what it should be"),
+        };
+        self.text(key).map(|text| read(text).ok_or_else(unreadable)).transpose()
+    }
+
     /// Whether a key says yes: `1` or `true`.
     pub(crate) fn flag(&self, key: &str) -> bool {
         matches!(self.text(key), Some("1" | "true"))

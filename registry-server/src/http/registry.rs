@@ -6,6 +6,7 @@ pub(super) mod index;
 pub(super) mod lifecycle;
 pub(super) mod limits;
 pub(super) mod members;
+pub(super) mod moderation;
 pub(super) mod publish;
 pub(super) mod publishers;
 pub(super) mod reports;

@@ -28,7 +28,12 @@ pub(super) fn check_reason(reason: &str) -> Result<(), ReasonError> {
     if reason.trim().is_empty() {
         return Err(ReasonError::Missing);
     }
-    match serde_json::to_string(reason)?.len() - 2 {
+    check_note(reason)
+}
+
+/// Whether that may be kept as a note, which may be none.
+pub(super) fn check_note(note: &str) -> Result<(), ReasonError> {
+    match serde_json::to_string(note)?.len() - 2 {
         bytes if bytes > MOST => Err(ReasonError::Long { bytes }),
         _ => Ok(()),
     }

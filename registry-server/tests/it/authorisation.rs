@@ -55,6 +55,12 @@ on_both_engines! {
         401      in       in       in       in       in       in       in       401      401      in       in       GET /api/registry/v1/whoami
         401      in       in       in       in       in       in       in       401      401      in       in       GET /api/v1/whoami
         401      403      403      403      403      403      403      in       401      401      403      403      GET /api/registry/v1/audit
+        401      403      403      403      403      403      in       in       401      401      403      403      GET /api/registry/v1/moderation/queue
+        401      403      403      403      403      403      in       in       401      401      403      403      GET /api/registry/v1/moderation/cases/{owner}/{slug}
+        401      403      403      403      403      403      in       in       401      401      403      403      POST /api/registry/v1/moderation/reports/{id}/decide
+        401      403      403      403      403      403      in       in       401      401      403      403      GET /api/v1/skills/-/reports
+        401      403      403      403      403      403      in       in       401      401      403      403      POST /api/v1/skills/-/reports/{id}/triage
+        in       in       in       in       in       in       in       in       401      401      in       in       GET /api/v1/skills/{slug}/moderation
         401      in       in       in       in       in       in       in       401      401      in       403      POST /api/registry/v1/skills/{owner}/{slug}/reports
         401      in       in       in       in       in       in       in       401      401      in       403      POST /api/v1/skills/{slug}/report
         401      403      403      in       in       in       403      403      401      401      403      403      POST /api/registry/v1/skills/{owner}/{slug}/versions/{version}/yank

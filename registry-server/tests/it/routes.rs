@@ -26,6 +26,9 @@ async fn the_table() {
     GET    /.well-known/skill-registry.json: Says what this registry is: its id, its newest root, who may read, what it takes.
     GET    /api/registry/v1/audit (token): Gives the audit log: one line of JSON for each change, oldest first, with its number and its digest.
     GET    /api/registry/v1/limits: Says what a publish may weigh, so that a client can check before it sends (bug report 84).
+    GET    /api/registry/v1/moderation/cases/{owner}/{slug} (token): Shows everything about a skill that a moderator looks at before a decision.
+    GET    /api/registry/v1/moderation/queue (token): Lists what waits for a moderator, one case a skill.
+    POST   /api/registry/v1/moderation/reports/{id}/decide (token): Decides a report. That closes nothing by itself.
     POST   /api/registry/v1/publish (token): Publishes one version of a skill: one upload, one answer.
     DELETE /api/registry/v1/skills/{owner}/{slug} (token): Deletes a whole skill: nobody gets any of its releases any more, and its numbers stay used.
     PUT    /api/registry/v1/skills/{owner}/{slug}/deprecation (token): Says of a skill that it should not be used any more, and what to do instead.
@@ -53,9 +56,12 @@ async fn the_table() {
     GET    /api/v1/resolve: Finds the version that a folder came from, by ClawHub's fingerprint of its files.
     GET    /api/v1/search: Searches the skills that can be chosen.
     GET    /api/v1/skills: Lists the skills that can be chosen.
+    GET    /api/v1/skills/-/reports (token): Lists reports, oldest first.
+    POST   /api/v1/skills/-/reports/{id}/triage (token): Decides a report. What is done about the release is an act of its own.
     GET    /api/v1/skills/{slug}: Shows one skill: its names and counts, what `latest` is, what it needs, and its text.
     DELETE /api/v1/skills/{slug} (token): Deletes a whole skill.
     GET    /api/v1/skills/{slug}/file: Gives one file of a version: its bytes as they were published.
+    GET    /api/v1/skills/{slug}/moderation: Shows what is said against a skill: of one that can be had to everybody, of a closed one to who sees it.
     POST   /api/v1/skills/{slug}/report (token): Tells the moderators about a skill.
     POST   /api/v1/skills/{slug}/tags/{tag} (token): Lets a tag point to a version.
     POST   /api/v1/skills/{slug}/undelete (token): Brings a deleted skill back.

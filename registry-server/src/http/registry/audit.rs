@@ -2,8 +2,7 @@ use axum::Extension;
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use http::{HeaderName, HeaderValue, StatusCode};
-use jiff::Timestamp;
+use http::{HeaderName, HeaderValue};
 
 use crate::app::App;
 use crate::auth::Permit;
@@ -49,10 +48,10 @@ pub(crate) async fn audit(
         actor: text("actor"),
         subject: text("subject"),
         action: text("action"),
-        since: parsed::<Timestamp>(&query, "since")?,
-        until: parsed::<Timestamp>(&query, "until")?,
+        since: query.read_as("since", |text| text.parse().ok())?,
+        until: query.read_as("until", |text| text.parse().ok())?,
     };
-    let after = parsed::<u64>(&query, "after")?.unwrap_or_default();
+    let after = query.read_as("after", |text| text.parse().ok())?.unwrap_or_default();
     let limit = query.limit(MOST, MOST) as u32;
     let page = moderation::read_audit(&app, &permit, &filter, after, limit).await?;
     let lines: String = page.entries.iter().map(Entry::line).collect();
@@ -62,12 +61,4 @@ pub(crate) async fn audit(
         response.headers_mut().insert(NEXT, HeaderValue::from(next));
     }
     Ok(response)
-}
-
-fn parsed<T: std::str::FromStr>(query: &Query, key: &str) -> Result<Option<T>, ApiError> {
-    query.text(key).map(str::parse).transpose().map_err(|_| ApiError::Other {
-        status: StatusCode::BAD_REQUEST,
-        code: "usage",
-        title: format!("`{key}` does not read as what it should be"),
-    })
 }

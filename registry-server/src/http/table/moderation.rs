@@ -13,6 +13,12 @@ const REPORTS: &str = "/api/registry/v1/skills/{owner}/{slug}/reports";
 
 pub(super) const ROWS: &[Row] = &[
     Row::new(Method::GET, "/api/registry/v1/audit", Act::ReadAudit, OnPath::Nothing),
+    Row::new(Method::GET, "/api/registry/v1/moderation/queue", Act::SeeQueue, OnPath::Nothing),
+    Row::new(Method::GET, "/api/registry/v1/moderation/cases/{owner}/{slug}", Act::SeeQueue, OnPath::Nothing),
+    Row::new(Method::POST, "/api/registry/v1/moderation/reports/{id}/decide", Act::Decide, OnPath::Nothing),
+    Row::new(Method::GET, "/api/v1/skills/-/reports", Act::SeeQueue, OnPath::Nothing),
+    Row::new(Method::POST, "/api/v1/skills/-/reports/{id}/triage", Act::Decide, OnPath::Nothing),
+    Row::read("/api/v1/skills/{slug}/moderation"),
     Row::new(Method::POST, REPORTS, Act::Report, OnPath::Skill),
     // Which skill a bare slug means is known only when it was asked for.
     Row::new(Method::POST, "/api/v1/skills/{slug}/report", Act::Report, OnPath::Later),
@@ -21,6 +27,12 @@ pub(super) const ROWS: &[Row] = &[
 pub(super) fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(registry::audit::audit))
+        .routes(routes!(registry::moderation::queue::queue))
+        .routes(routes!(registry::moderation::case::case))
+        .routes(routes!(registry::moderation::reports::decide))
         .routes(routes!(registry::reports::report))
+        .routes(routes!(v1::moderation::details))
+        .routes(routes!(v1::reports::reports))
+        .routes(routes!(v1::reports::triage))
         .routes(routes!(v1::report::report))
 }

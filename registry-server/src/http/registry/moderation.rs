@@ -1,0 +1,5 @@
+//! What moderators see and decide.
+
+pub(in crate::http) mod case;
+pub(in crate::http) mod queue;
+pub(in crate::http) mod reports;

@@ -1,0 +1,114 @@
+use axum::extract::State;
+use axum::{Extension, Json};
+use jiff::Timestamp;
+use serde::Serialize;
+use skill_core::name::{Owner, Slug};
+use skill_core::state::ReleaseState;
+use skill_core::verdict::Verdict;
+use skill_core::version::Version;
+use utoipa::ToSchema;
+
+use super::reports::ReportView;
+use crate::app::App;
+use crate::auth::Permit;
+use crate::http::extract::SkillPath;
+use crate::moderation;
+use crate::problem::ApiError;
+use crate::store::lines::Line;
+use crate::store::restrictions::Restriction;
+
+/// Everything about one skill that a moderator looks at.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CaseView {
+    #[schema(value_type = String)]
+    owner: Owner,
+    #[schema(value_type = String)]
+    slug: Slug,
+    /// When its owner deleted it.
+    #[schema(value_type = Option<String>)]
+    deleted_at: Option<Timestamp>,
+    /// Highest first, in every state.
+    releases: Vec<ReleaseView>,
+    /// Open ones, then the newest; at most 200.
+    reports: Vec<ReportView>,
+    /// Oldest first.
+    restrictions: Vec<RestrictionView>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ReleaseView {
+    #[schema(value_type = String)]
+    version: Version,
+    #[schema(value_type = String)]
+    state: ReleaseState,
+    #[schema(value_type = String)]
+    verdict: Verdict,
+    #[schema(value_type = String)]
+    published_at: Timestamp,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RestrictionView {
+    /// Its number, as it is signed.
+    sequence: u64,
+    action: String,
+    #[schema(value_type = Option<String>)]
+    version: Option<Version>,
+    reason: String,
+    /// A user, or `registry` for a verdict.
+    by: String,
+    #[schema(value_type = String)]
+    at: Timestamp,
+    /// The later one that lifted it.
+    lifted_by: Option<u64>,
+}
+
+/// Shows everything about a skill that a moderator looks at before a decision.
+#[utoipa::path(
+    get,
+    path = "/api/registry/v1/moderation/cases/{owner}/{slug}",
+    tag = "registry",
+    security(("token" = [])),
+    params(
+        ("owner" = String, Path, description = "Whose skill"),
+        ("slug" = String, Path, description = "Which"),
+    ),
+    responses((status = 200, body = CaseView), (status = "4XX", content_type = "application/problem+json")),
+)]
+pub(crate) async fn case(
+    State(app): State<App>,
+    Extension(permit): Extension<Permit>,
+    SkillPath(name): SkillPath,
+) -> Result<Json<CaseView>, ApiError> {
+    let case = moderation::case(&app, &permit, &name).await?;
+    let restrictions = case.restrictions.iter().map(|one| restriction(one, &case.releases)).collect();
+    Ok(Json(CaseView {
+        owner: case.skill.owner,
+        slug: case.skill.slug,
+        deleted_at: case.skill.deleted_at,
+        releases: case.releases.into_iter().map(release).collect(),
+        reports: case.reports.into_iter().map(ReportView::from).collect(),
+        restrictions,
+    }))
+}
+
+fn release(line: Line) -> ReleaseView {
+    let Line { version, state, verdict, published_at, .. } = line;
+    ReleaseView { version, state, verdict, published_at }
+}
+
+fn restriction(one: &Restriction, releases: &[Line]) -> RestrictionView {
+    let release = releases.iter().find(|line| line.id == one.release_id);
+    RestrictionView {
+        sequence: one.sequence,
+        action: one.action.as_str().to_owned(),
+        version: release.map(|line| line.version.clone()),
+        reason: one.reason.clone(),
+        by: one.actor.clone(),
+        at: one.at,
+        lifted_by: one.lifted_by,
+    }
+}
