@@ -1,5 +1,5 @@
 //! `cargo bench -p skill-registry`: how long the index needs for the best 20 of 50,000 skills (docs/PERFORMANCE.md,
-//! "Pages, archives and search").
+//! "Figures").
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a measurement that cannot go on ends")]
 #![allow(clippy::print_stdout, reason = "the table is the point")]
 

@@ -5,7 +5,6 @@ use super::place::Place;
 use super::{Env, Failure};
 use crate::accounts::{self, CreateTokenError, NewToken};
 use crate::auth::Scopes;
-use crate::config::duration;
 use crate::entropy::Entropy;
 
 #[derive(Debug, clap::Args)]

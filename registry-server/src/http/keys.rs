@@ -9,8 +9,8 @@ use crate::web;
 /// Of the routes of the API; those of the pages stand in the table of [`web`].
 const API: &[(&str, &[&str])] = &[
     ("/api/registry/v1/audit", &["action", "actor", "after", "limit", "since", "subject", "until"]),
-    ("/api/registry/v1/publishers/{owner}/members", &["cursor", "limit"]),
     ("/api/registry/v1/moderation/queue", &["cursor", "kind", "limit"]),
+    ("/api/registry/v1/publishers/{owner}/members", &["cursor", "limit"]),
     ("/api/registry/v1/tokens", &["cursor", "limit"]),
     ("/api/v1/download", &["owner", "ownerHandle", "slug", "tag", "version"]),
     ("/api/v1/resolve", &["hash", "owner", "ownerHandle", "slug"]),
