@@ -175,3 +175,68 @@ fn a_publisher_of_several_people() {
         assert_eq!(out.error_code(), code, "{asked:?}");
     }
 }
+
+#[test]
+fn an_invitation() {
+    let registry = Registry::start();
+    let ada = Sandbox::publisher(&registry, "ada");
+    let bob = Sandbox::publisher(&registry, "bob");
+    ada.skill(["publisher", "create", "acme"]).success();
+    let invited = ada.skill(["publisher", "invite", "acme", "bob"]).success();
+    assert_snapshot!(stable(&invited, &[]), @r"
+    -- stdout
+    invited  bob   publisher of acme, until [DAY]
+    -- stderr
+    bob accepts with `skill publisher accept acme`
+    -- exit 0
+    ");
+    let list = ada.skill(["publisher", "invitations", "acme", "--json"]).success().json();
+    assert_eq!(list, bob.skill(["publisher", "invitations", "--json"]).success().json());
+    assert_eq!(list["invitations"][0]["user"], "bob");
+    publish_for(&bob, "acme").code(7);
+    assert_snapshot!(bob.skill(["publisher", "accept", "acme"]).success(), @r"
+    -- stdout
+    accepted  acme   as publisher
+    -- exit 0
+    ");
+    publish_for(&bob, "acme").success();
+    assert_snapshot!(bob.skill(["publisher", "accept", "acme"]), @r"
+    -- stderr
+    error[invitation-not-found]: you have no open invitation to acme
+    hint: run `skill publisher invitations`
+    -- exit 3
+    ");
+    for (asked, who, exit, code) in [
+        (&["invite", "acme", "bob"][..], &ada, 1, "member-already"),
+        (&["invite", "acme", "nobody-here"], &ada, 3, "user-not-found"),
+        (&["invite", "ada", "bob"], &ada, 1, "publisher-personal"),
+        (&["invite", "acme", "ada"], &bob, 7, "role-missing"),
+        (&["uninvite", "acme", "bob"], &ada, 3, "invitation-not-found"),
+    ] {
+        let out = who.skill(["publisher"].iter().chain(asked).chain(&["--json"])).code(exit);
+        assert_eq!(out.error_code(), code, "{asked:?}");
+    }
+    assert_snapshot!(ada.skill(["publisher", "role", "acme", "bob", "owner"]).success(), @r"
+    -- stdout
+    set  bob   owner of acme
+    -- exit 0
+    ");
+    assert_snapshot!(ada.skill(["publisher", "leave", "acme"]).success(), @r"
+    -- stdout
+    left  acme
+    -- exit 0
+    ");
+    registry.publisher("eve");
+    bob.skill(["publisher", "invite", "acme", "eve", "--role", "admin"]).success();
+    assert_snapshot!(bob.skill(["publisher", "uninvite", "acme", "eve"]).success(), @r"
+    -- stdout
+    taken back  eve   from acme
+    -- exit 0
+    ");
+    bob.skill(["publisher", "invite", "acme", "ada"]).success();
+    assert_snapshot!(ada.skill(["publisher", "decline", "acme"]).success(), @r"
+    -- stdout
+    declined  acme
+    -- exit 0
+    ");
+}

@@ -1,10 +1,12 @@
 //! Accounts and what they hold: made and changed by the operator on the command line, and by users over HTTP.
 
+mod invitation;
 mod member;
 mod publisher;
 mod token;
 mod user;
 
+pub use invitation::{InvitationError, accept, decline, invite, withdraw_invitation};
 pub use member::{MemberError, remove_member, set_role};
 pub use publisher::{CreatePublisherError, create_publisher};
 pub use token::{

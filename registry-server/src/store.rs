@@ -21,6 +21,7 @@ pub mod files;
 pub mod fingerprints;
 pub mod grants;
 pub mod head;
+pub mod invitations;
 pub mod jobs;
 pub mod lines;
 pub mod log;

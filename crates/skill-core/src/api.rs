@@ -5,6 +5,7 @@ mod account;
 mod index;
 mod moderation;
 mod names;
+mod invitation;
 mod problem;
 mod publish;
 mod publisher;
@@ -14,6 +15,7 @@ pub use account::{NewTokenRequest, TokenLine, TokenMade, TokenPage, TokensRevoke
 pub use index::IndexLine;
 pub use moderation::{ReportKind, ReportRequest, Reported};
 pub use names::{DeprecationRequest, ReasonRequest, SkillDeleted, SkillUndeleted, TagRequest};
+pub use invitation::{InvitationLine, InvitationPage, InvitationRequest};
 pub use problem::Problem;
 pub use publish::{PublishMeta, Published};
 pub use publisher::{MemberLine, MemberPage, PublisherLine, PublisherRequest, RoleRequest};

@@ -7,6 +7,7 @@ use crate::app::App;
 use crate::auth::{Act, Permit};
 use crate::problem::ApiError;
 use crate::store::events::{EventKind, NewEvent};
+use crate::store::invitations;
 use crate::store::members::{self, Member};
 use crate::store::publishers::{self, MemberRole};
 use crate::store::{StoreError, WriteTx};
@@ -53,6 +54,9 @@ pub async fn set_role(
     }
     leaves_an_owner(&mut tx, owner, &member).await?;
     publishers::set_member(tx.conn(), owner, &member.user_id, role, member.since).await?;
+    if role < member.role {
+        invitations::remove_by(tx.conn(), owner, &member.user_id).await?;
+    }
     let change = permit.audit("member.role", owner.to_string());
     tx.audit(change.with(json!({ "user": user, "from": member.role.as_str(), "to": role.as_str() })));
     finish(app, tx, owner).await?;
@@ -69,6 +73,7 @@ pub async fn remove_member(app: &App, permit: &Permit, user: &Owner) -> Result<(
     let member = locked(&mut tx, owner, user).await?;
     leaves_an_owner(&mut tx, owner, &member).await?;
     members::remove(tx.conn(), owner, &member.user_id).await?;
+    invitations::remove_by(tx.conn(), owner, &member.user_id).await?;
     let change = permit.audit("member.remove", owner.to_string());
     tx.audit(change.with(json!({ "user": user, "from": member.role.as_str() })));
     Ok(finish(app, tx, owner).await?)

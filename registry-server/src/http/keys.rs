@@ -10,6 +10,8 @@ use crate::web;
 const API: &[(&str, &[&str])] = &[
     ("/api/registry/v1/audit", &["action", "actor", "after", "limit", "since", "subject", "until"]),
     ("/api/registry/v1/moderation/queue", &["cursor", "kind", "limit"]),
+    ("/api/registry/v1/invitations", &["cursor", "limit"]),
+    ("/api/registry/v1/publishers/{owner}/invitations", &["cursor", "limit"]),
     ("/api/registry/v1/publishers/{owner}/members", &["cursor", "limit"]),
     ("/api/registry/v1/tokens", &["cursor", "limit"]),
     ("/api/v1/download", &["owner", "ownerHandle", "slug", "tag", "version"]),

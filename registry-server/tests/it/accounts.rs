@@ -1,6 +1,7 @@
 //! What users do about their tokens, publishers and members over HTTP.
 
 mod attenuation;
+mod invitations;
 mod members;
 mod publishers;
 mod tokens;

@@ -84,6 +84,12 @@ on_both_engines! {
         401      in       in       in       in       in       in       in       401      401      403      in       DELETE /api/v1/skills/{slug}/versions/{version}
         401      in       in       in       in       in       in       in       401      401      403      in       POST /api/v1/skills/{slug}/versions/{version}/restore
         401      in       in       in       in       in       in       in       401      401      403      in       POST /api/v1/skills/{slug}/tags/{tag}
+        401      403      403      in       in       in       403      403      401      401      in       in       GET /api/registry/v1/publishers/{owner}/invitations
+        401      403      403      403      in       in       403      403      401      401      403      403      POST /api/registry/v1/publishers/{owner}/invitations
+        401      403      403      403      in       in       403      403      401      401      403      403      DELETE /api/registry/v1/publishers/{owner}/invitations/{id}
+        401      in       in       in       in       in       in       in       401      401      in       403      GET /api/registry/v1/invitations
+        401      in       in       in       in       in       in       in       401      401      in       403      POST /api/registry/v1/invitations/{id}/accept
+        401      in       in       in       in       in       in       in       401      401      in       403      POST /api/registry/v1/invitations/{id}/decline
         401      in       in       in       in       in       in       in       401      401      403      in       POST /api/registry/v1/publish
         in       in       in       in       in       in       in       in       in       in       in       in       GET /.well-known/skill-registry.json
         in       in       in       in       in       in       in       in       in       in       in       in       GET /healthz

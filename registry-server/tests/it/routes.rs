@@ -25,6 +25,9 @@ async fn the_table() {
     insta::assert_snapshot!(table, @r"
     GET    /.well-known/skill-registry.json: Says what this registry is: its id, its newest root, who may read, what it takes.
     GET    /api/registry/v1/audit (token): Gives the audit log: one line of JSON for each change, oldest first, with its number and its digest.
+    GET    /api/registry/v1/invitations (token): Lists the open invitations of whoever asks, by publisher.
+    POST   /api/registry/v1/invitations/{id}/accept (token): Accepts an own invitation.
+    POST   /api/registry/v1/invitations/{id}/decline (token): Declines an own invitation.
     GET    /api/registry/v1/limits: Says what a publish may weigh, so that a client can check before it sends (bug report 84).
     GET    /api/registry/v1/moderation/cases/{owner}/{slug} (token): Shows everything about a skill that a moderator looks at before a decision.
     GET    /api/registry/v1/moderation/queue (token): Lists what waits for a moderator, one case a skill.
@@ -36,6 +39,9 @@ async fn the_table() {
     POST   /api/registry/v1/skills/{owner}/{slug}/reports (token): Tells the moderators about a skill, a closed one too.
     POST   /api/registry/v1/publishers (token): Makes a publisher for several users. Whoever asks is its owner.
     GET    /api/registry/v1/publishers/{owner} (token): Shows a publisher to its members.
+    GET    /api/registry/v1/publishers/{owner}/invitations (token): Lists the open invitations to a publisher, by user.
+    POST   /api/registry/v1/publishers/{owner}/invitations (token): Invites a user to a publisher, for seven days. One who is invited already is invited anew.
+    DELETE /api/registry/v1/publishers/{owner}/invitations/{id} (token): Takes an invitation to a publisher back.
     GET    /api/registry/v1/publishers/{owner}/members (token): Lists the members of a publisher, by name.
     PUT    /api/registry/v1/publishers/{owner}/members/{user} (token): Gives a member of a publisher another role.
     DELETE /api/registry/v1/publishers/{owner}/members/{user} (token): Ends a membership: one's own, or as an owner that of another.

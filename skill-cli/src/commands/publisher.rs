@@ -9,6 +9,7 @@ use crate::failure::Failure;
 use crate::report::{Cell, Column, Line, Report, Role, Table};
 use crate::text::number;
 
+mod invitations;
 mod members;
 
 /// Make publishers for several people, and manage who acts for them
@@ -63,6 +64,52 @@ owner      gives roles, too; the last one stays")]
         #[arg(value_name = "ROLE", value_parser = ["publisher", "admin", "owner", "none"], hide_possible_values = true)]
         role: String,
     },
+    /// Invite a user to act for a publisher, for seven days
+    Invite {
+        /// The publisher
+        #[arg(value_name = "HANDLE")]
+        handle: Owner,
+        /// Name of the user
+        #[arg(value_name = "USER")]
+        user: Owner,
+        /// publisher, admin or owner [default: publisher]
+        #[arg(
+            long,
+            value_name = "ROLE",
+            default_value = "publisher",
+            hide_default_value = true,
+            value_parser = ["publisher", "admin", "owner"],
+            hide_possible_values = true
+        )]
+        role: String,
+    },
+    /// Take an invitation back
+    Uninvite {
+        /// The publisher
+        #[arg(value_name = "HANDLE")]
+        handle: Owner,
+        /// Name of the user
+        #[arg(value_name = "USER")]
+        user: Owner,
+    },
+    /// List open invitations: your own, or those to a publisher
+    Invitations {
+        /// The publisher
+        #[arg(value_name = "HANDLE")]
+        handle: Option<Owner>,
+    },
+    /// Accept an invitation
+    Accept {
+        /// The publisher
+        #[arg(value_name = "HANDLE")]
+        handle: Owner,
+    },
+    /// Decline an invitation
+    Decline {
+        /// The publisher
+        #[arg(value_name = "HANDLE")]
+        handle: Owner,
+    },
     /// Act for a publisher no more
     Leave {
         /// Its handle
@@ -87,6 +134,11 @@ pub async fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
             members::remove(&connection, handle, user).await
         }
         Verb::Role { handle, user, role } => members::set_role(&connection, handle, user, role).await,
+        Verb::Invite { handle, user, role } => invitations::invite(&connection, handle, user, role).await,
+        Verb::Uninvite { handle, user } => invitations::uninvite(&connection, handle, user).await,
+        Verb::Invitations { handle } => invitations::list(&connection, handle.as_ref()).await,
+        Verb::Accept { handle } => invitations::accept(&connection, handle).await,
+        Verb::Decline { handle } => invitations::decline(&connection, handle).await,
         Verb::Leave { handle } => members::leave(&connection, handle).await,
     }
 }

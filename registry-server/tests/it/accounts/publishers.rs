@@ -5,7 +5,7 @@ use serde_json::json;
 use skill_registry::store::audit;
 use skill_registry::store::grants::{self, GrantKind};
 
-use crate::support::{Caller, Skill, TestRegistry};
+use crate::support::{Caller, Skill};
 
 const PUBLISHERS: &str = "/api/registry/v1/publishers";
 

@@ -1,7 +1,10 @@
 //! Publishers, and who acts for them.
 
 use reqwest::Method;
-use skill_core::api::{MemberLine, MemberPage, PublisherLine, PublisherRequest, RoleRequest};
+use skill_core::api::{
+    InvitationLine, InvitationPage, InvitationRequest, MemberLine, MemberPage, PublisherLine,
+    PublisherRequest, RoleRequest,
+};
 use skill_core::name::Owner;
 
 use super::to_json;
@@ -56,6 +59,63 @@ impl Session {
         let answer = self.send(&self.change(Method::DELETE, url, Content::Nothing)).await?;
         let is_over = matches!(problem(&answer).code.as_str(), "member-not-found" | "not-member");
         if answer.repeated && is_over {
+            return Ok(());
+        }
+        self.good(answer).map(drop)
+    }
+
+    /// Invites a user: anew, however often it arrives.
+    pub async fn invite(
+        &self,
+        handle: &Owner,
+        request: &InvitationRequest,
+    ) -> Result<InvitationLine, ClientError> {
+        let url = self.own(&["publishers", handle.as_str(), "invitations"]);
+        let call = self.change(Method::POST, url, Content::Json(to_json(request)?));
+        parsed(&self.good(self.send(&call).await?)?)
+    }
+
+    /// The open invitations to a publisher, or one's own.
+    pub async fn invitations(&self, handle: Option<&Owner>) -> Result<Vec<InvitationLine>, ClientError> {
+        let mut all: Vec<InvitationLine> = Vec::new();
+        let mut cursor: Option<String> = None;
+        loop {
+            let mut url = match handle {
+                Some(handle) => self.own(&["publishers", handle.as_str(), "invitations"]),
+                None => self.own(&["invitations"]),
+            };
+            url.query_pairs_mut().append_pair("limit", "200").extend_pairs(cursor.map(|at| ("cursor", at)));
+            let page: InvitationPage = self.json(url).await?;
+            let is_empty = page.invitations.is_empty();
+            all.extend(page.invitations);
+            cursor = page.next_cursor;
+            if cursor.is_none() || is_empty {
+                return Ok(all);
+            }
+        }
+    }
+
+    /// Accepts an own invitation. Sent once: one that was answered is not told from one that never was.
+    pub async fn accept(&self, id: &str) -> Result<InvitationLine, ClientError> {
+        self.answer_invitation(id, "accept").await
+    }
+
+    /// Declines an own invitation. Sent once, as the other answer.
+    pub async fn decline(&self, id: &str) -> Result<InvitationLine, ClientError> {
+        self.answer_invitation(id, "decline").await
+    }
+
+    async fn answer_invitation(&self, id: &str, how: &str) -> Result<InvitationLine, ClientError> {
+        let call = self.change(Method::POST, self.own(&["invitations", id, how]), Content::Nothing);
+        let answer = self.send(&Call { idempotent: false, ..call }).await?;
+        parsed(&self.good(answer)?)
+    }
+
+    /// Takes an invitation back. If an earlier try may have arrived, it is gone, and that is what was wanted.
+    pub async fn withdraw_invitation(&self, handle: &Owner, id: &str) -> Result<(), ClientError> {
+        let url = self.own(&["publishers", handle.as_str(), "invitations", id]);
+        let answer = self.send(&self.change(Method::DELETE, url, Content::Nothing)).await?;
+        if answer.repeated && problem(&answer).code == "invitation-not-found" {
             return Ok(());
         }
         self.good(answer).map(drop)
