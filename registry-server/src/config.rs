@@ -24,7 +24,6 @@ use std::path::PathBuf;
 
 pub use access::AccessSettings;
 pub use database::DatabaseSettings;
-pub(crate) use duration::duration;
 pub use error::ConfigError;
 pub use layers::{Flags, Shown, Source};
 pub use limits::Limits;

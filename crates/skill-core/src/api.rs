@@ -3,9 +3,9 @@
 
 mod account;
 mod index;
+mod invitation;
 mod moderation;
 mod names;
-mod invitation;
 mod problem;
 mod publish;
 mod publisher;
@@ -13,9 +13,9 @@ mod registry;
 
 pub use account::{NewTokenRequest, TokenLine, TokenMade, TokenPage, TokensRevoked};
 pub use index::IndexLine;
+pub use invitation::{InvitationLine, InvitationPage, InvitationRequest};
 pub use moderation::{ReportKind, ReportRequest, Reported};
 pub use names::{DeprecationRequest, ReasonRequest, SkillDeleted, SkillUndeleted, TagRequest};
-pub use invitation::{InvitationLine, InvitationPage, InvitationRequest};
 pub use problem::Problem;
 pub use publish::{PublishMeta, Published};
 pub use publisher::{MemberLine, MemberPage, PublisherLine, PublisherRequest, RoleRequest};

@@ -3,8 +3,8 @@
 pub(super) mod audit;
 pub(super) mod deprecation;
 pub(super) mod index;
-pub(super) mod lifecycle;
 pub(super) mod invitations;
+pub(super) mod lifecycle;
 pub(super) mod limits;
 pub(super) mod members;
 pub(super) mod moderation;

@@ -4,6 +4,7 @@ use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use skill_core::name::{Slug, Tag};
 use skill_core::version::Version;
@@ -88,7 +89,7 @@ pub(crate) async fn delete(
 ) -> Result<Response, Miss> {
     let permit = permitted(&app, &permit, wanted, &body).await?;
     let deleted = app.disk().noted(change::delete(&app, &permit, &body.reason).await)?;
-    Ok(json(&Done { ok: true, slug_reserved_until: deleted.reserved_until.map(|at| at.as_millisecond()) }))
+    Ok(json(&Done { ok: true, slug_reserved_until: deleted.reserved_until.map(Timestamp::as_millisecond) }))
 }
 
 /// Brings a deleted skill back.
