@@ -73,17 +73,17 @@ on_both_engines! {
         401      403      403      in       in       in       403      403      401      401      403      403      DELETE /api/registry/v1/skills/{owner}/{slug}/deprecation
         401      403      403      in       in       in       403      403      401      401      403      403      PUT /api/registry/v1/skills/{owner}/{slug}/tags/{tag}
         401      403      403      in       in       in       403      403      401      401      403      403      DELETE /api/registry/v1/skills/{owner}/{slug}/tags/{tag}
+        401      in       in       in       in       in       in       in       401      401      403      in       DELETE /api/v1/skills/{slug}
+        401      in       in       in       in       in       in       in       401      401      403      in       POST /api/v1/skills/{slug}/undelete
+        401      in       in       in       in       in       in       in       401      401      403      in       DELETE /api/v1/skills/{slug}/versions/{version}
+        401      in       in       in       in       in       in       in       401      401      403      in       POST /api/v1/skills/{slug}/versions/{version}/restore
+        401      in       in       in       in       in       in       in       401      401      403      in       POST /api/v1/skills/{slug}/tags/{tag}
         401      in       in       in       in       in       in       in       401      401      403      403      POST /api/registry/v1/publishers
         401      in       in       in       in       in       in       in       401      401      403      403      POST /api/v1/publishers
         401      403      403      in       in       in       403      403      401      401      in       in       GET /api/registry/v1/publishers/{owner}
         401      403      403      in       in       in       403      403      401      401      in       in       GET /api/registry/v1/publishers/{owner}/members
         401      403      403      403      403      in       403      403      401      401      403      403      PUT /api/registry/v1/publishers/{owner}/members/{user}
         401      403      403      403      403      in       403      403      401      401      403      403      DELETE /api/registry/v1/publishers/{owner}/members/{user}
-        401      in       in       in       in       in       in       in       401      401      403      in       DELETE /api/v1/skills/{slug}
-        401      in       in       in       in       in       in       in       401      401      403      in       POST /api/v1/skills/{slug}/undelete
-        401      in       in       in       in       in       in       in       401      401      403      in       DELETE /api/v1/skills/{slug}/versions/{version}
-        401      in       in       in       in       in       in       in       401      401      403      in       POST /api/v1/skills/{slug}/versions/{version}/restore
-        401      in       in       in       in       in       in       in       401      401      403      in       POST /api/v1/skills/{slug}/tags/{tag}
         401      403      403      in       in       in       403      403      401      401      in       in       GET /api/registry/v1/publishers/{owner}/invitations
         401      403      403      403      in       in       403      403      401      401      403      403      POST /api/registry/v1/publishers/{owner}/invitations
         401      403      403      403      in       in       403      403      401      401      403      403      DELETE /api/registry/v1/publishers/{owner}/invitations/{id}

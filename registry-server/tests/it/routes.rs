@@ -33,10 +33,6 @@ async fn the_table() {
     GET    /api/registry/v1/moderation/queue (token): Lists what waits for a moderator, one case a skill.
     POST   /api/registry/v1/moderation/reports/{id}/decide (token): Decides a report. That closes nothing by itself.
     POST   /api/registry/v1/publish (token): Publishes one version of a skill: one upload, one answer.
-    DELETE /api/registry/v1/skills/{owner}/{slug} (token): Deletes a whole skill: nobody gets any of its releases any more, and its numbers stay used.
-    PUT    /api/registry/v1/skills/{owner}/{slug}/deprecation (token): Says of a skill that it should not be used any more, and what to do instead.
-    DELETE /api/registry/v1/skills/{owner}/{slug}/deprecation (token): Takes a deprecation back. One that is not there is gone already, which is 204 too.
-    POST   /api/registry/v1/skills/{owner}/{slug}/reports (token): Tells the moderators about a skill, a closed one too.
     POST   /api/registry/v1/publishers (token): Makes a publisher for several users. Whoever asks is its owner.
     GET    /api/registry/v1/publishers/{owner} (token): Shows a publisher to its members.
     GET    /api/registry/v1/publishers/{owner}/invitations (token): Lists the open invitations to a publisher, by user.
@@ -45,6 +41,10 @@ async fn the_table() {
     GET    /api/registry/v1/publishers/{owner}/members (token): Lists the members of a publisher, by name.
     PUT    /api/registry/v1/publishers/{owner}/members/{user} (token): Gives a member of a publisher another role.
     DELETE /api/registry/v1/publishers/{owner}/members/{user} (token): Ends a membership: one's own, or as an owner that of another.
+    DELETE /api/registry/v1/skills/{owner}/{slug} (token): Deletes a whole skill: nobody gets any of its releases any more, and its numbers stay used.
+    PUT    /api/registry/v1/skills/{owner}/{slug}/deprecation (token): Says of a skill that it should not be used any more, and what to do instead.
+    DELETE /api/registry/v1/skills/{owner}/{slug}/deprecation (token): Takes a deprecation back. One that is not there is gone already, which is 204 too.
+    POST   /api/registry/v1/skills/{owner}/{slug}/reports (token): Tells the moderators about a skill, a closed one too.
     PUT    /api/registry/v1/skills/{owner}/{slug}/tags/{tag} (token): Lets a tag point to a release.
     DELETE /api/registry/v1/skills/{owner}/{slug}/tags/{tag} (token): Removes a tag. Removing `latest` gives it back to the rule.
     POST   /api/registry/v1/skills/{owner}/{slug}/undelete (token): Brings a deleted skill back: each of its releases stands as it did before.
