@@ -1,5 +1,6 @@
 //! Logs: one line per request, text or JSON, each with the request's id. No token, no body, no query.
 
+use std::borrow::Cow;
 use std::io;
 
 use axum::extract::Request;
@@ -34,6 +35,24 @@ impl RequestId {
     }
 }
 
+/// A text in which of every token only the first characters stand, as in lists of tokens.
+pub(crate) fn without_tokens(text: &str) -> Cow<'_, str> {
+    const PREFIX: &str = "skr_";
+    const SHOWN: usize = 8;
+    if !text.contains(PREFIX) {
+        return Cow::Borrowed(text);
+    }
+    let mut parts = text.split(PREFIX);
+    let mut shown = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let digits = part.bytes().take_while(u8::is_ascii_hexdigit).count();
+        let kept = digits.min(SHOWN);
+        let dots = if digits > kept { "…" } else { "" };
+        shown.extend([PREFIX, &part[..kept], dots, &part[digits..]]);
+    }
+    Cow::Owned(shown)
+}
+
 /// The outermost layer: gives the request its id, and logs how it ended.
 pub async fn trace(mut request: Request, next: Next) -> Response {
     let id =
@@ -43,7 +62,7 @@ pub async fn trace(mut request: Request, next: Next) -> Response {
         "request",
         id = id.as_str(),
         method = %request.method(),
-        path = request.uri().path(),
+        path = &*without_tokens(request.uri().path()),
     );
     let started = tokio::time::Instant::now();
     async move {
@@ -79,4 +98,19 @@ pub fn start(log: &Log) -> Result<(), LevelError> {
         tracing::debug!("the log was started before");
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_token_only_its_beginning_is_said() {
+        let token = format!("skr_{}", "0123456789".repeat(7));
+        let path = format!("/api/registry/v1/tokens/{token}/x{token}");
+        assert_eq!(without_tokens(&path), "/api/registry/v1/tokens/skr_01234567…/xskr_01234567…");
+        for other in ["/api/v1/skills", "/a/skr_0123", "skr_", "/skr_/skr_äöü"] {
+            assert_eq!(without_tokens(other), other);
+        }
+    }
 }

@@ -8,6 +8,7 @@ use subtle::ConstantTimeEq as _;
 use super::{Caller, Credential, Identity, TokenText};
 use crate::app::App;
 use crate::problem::ApiError;
+use crate::store::tokens::TokenRow;
 use crate::store::{Conn, publishers, tokens, users};
 
 /// The last use of a token is kept to the hour: a write per request would cost more than it tells.
@@ -45,18 +46,39 @@ pub async fn authenticate(
     let digest = token.digest();
     let row = tokens::by_digest(conn, digest).await?.ok_or(ApiError::TokenRejected)?;
     let same: bool = row.sha256.as_bytes().ct_eq(digest.as_bytes()).into();
-    if !same || row.revoked_at.is_some() {
+    if !same {
+        return Err(ApiError::TokenRejected);
+    }
+    is_good(&row, now)?;
+    let last_used = row.last_used_at;
+    Ok((bearer(conn, row).await?, last_used))
+}
+
+/// Whom a token that was issued stands for now, refused if it was revoked or is over.
+pub(super) async fn issued(conn: &mut Conn, id: &str, now: Timestamp) -> Result<Identity, ApiError> {
+    let found = tokens::by_id_or_prefix(conn, id).await?;
+    let row = found.into_iter().find(|row| row.id == id).ok_or(ApiError::TokenRejected)?;
+    is_good(&row, now)?;
+    bearer(conn, row).await
+}
+
+fn is_good(row: &TokenRow, now: Timestamp) -> Result<(), ApiError> {
+    if row.revoked_at.is_some() {
         return Err(ApiError::TokenRejected);
     }
     if row.expires_at.is_some_and(|at| at <= now) {
         return Err(ApiError::TokenExpired);
     }
+    Ok(())
+}
+
+async fn bearer(conn: &mut Conn, row: TokenRow) -> Result<Identity, ApiError> {
     let user = users::by_id(conn, &row.user_id).await?.ok_or(ApiError::TokenRejected)?;
     if user.disabled_at.is_some() {
         return Err(ApiError::AccountDisabled);
     }
     let publishers = publishers::of_user(conn, &user.id).await?;
-    let identity = Identity {
+    Ok(Identity {
         user,
         by: Credential::Token(row.id),
         scopes: row.scopes,
@@ -64,6 +86,5 @@ pub async fn authenticate(
         publishers,
         only_publisher: row.publisher,
         only_skill: row.skill,
-    };
-    Ok((identity, row.last_used_at))
+    })
 }

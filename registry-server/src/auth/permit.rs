@@ -1,8 +1,9 @@
 use skill_core::api::Access;
 use skill_core::name::{Owner, SkillName};
 
-use super::{Act, Binding, Caller, Identity, On, Who};
+use super::{Act, Binding, Caller, Credential, Identity, On, Who, login};
 use crate::problem::ApiError;
+use crate::store::WriteTx;
 use crate::store::audit::{Actor, NewAudit};
 use crate::store::users::User;
 
@@ -79,6 +80,14 @@ impl Permit {
     /// Who was allowed.
     pub const fn identity(&self) -> &Identity {
         &self.identity
+    }
+
+    /// Decides again, by what is true in the transaction that does it: while a body was on its way its token may have
+    /// been revoked, or its user have lost the role.
+    pub async fn confirm(&self, tx: &mut WriteTx) -> Result<(), ApiError> {
+        let Credential::Token(id) = &self.identity.by else { return Err(ApiError::TokenRejected) };
+        let now = tx.now();
+        login::issued(tx.conn(), id, now).await?.may(self.act, &self.on)
     }
 
     /// The same act on what is known only now. It is decided again.

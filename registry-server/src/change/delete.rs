@@ -40,6 +40,7 @@ pub async fn delete(app: &App, permit: &Permit, reason: &str) -> Result<Deletion
     let name = permit.skill(&[Act::DeleteSkill])?;
     check_reason(reason)?;
     let mut tx = app.db().write().await?;
+    permit.confirm(&mut tx).await?;
     restrictions::lock(tx.conn()).await?;
     let skill = claimed(&mut tx, name).await?;
     let all = lines::of_skill(tx.conn(), &skill.id).await?;
@@ -64,6 +65,7 @@ pub async fn undelete(app: &App, permit: &Permit, reason: &str) -> Result<Undele
     let name = permit.skill(&[Act::DeleteSkill])?;
     check_reason(reason)?;
     let mut tx = app.db().write().await?;
+    permit.confirm(&mut tx).await?;
     restrictions::lock(tx.conn()).await?;
     let skill = claimed(&mut tx, name).await?;
     if skill.deleted_at.is_none() {

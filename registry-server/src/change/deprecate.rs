@@ -16,6 +16,7 @@ pub async fn set_deprecated(app: &App, permit: &Permit, message: Option<&str>) -
         check_message(message)?;
     }
     let mut tx = app.db().write().await?;
+    permit.confirm(&mut tx).await?;
     let skill = locked(&mut tx, name).await?;
     if skill.deprecated.as_deref() == message {
         return Ok(());

@@ -42,6 +42,7 @@ impl Switch {
         let name = permit.skill(&[self.act])?;
         check_reason(reason)?;
         let mut tx = app.db().write().await?;
+        permit.confirm(&mut tx).await?;
         restrictions::lock(tx.conn()).await?;
         let skill = locked(&mut tx, name).await?;
         let release = release_of(tx.conn(), &skill, version).await?;

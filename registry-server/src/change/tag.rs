@@ -16,6 +16,7 @@ use crate::store::{WriteTx, lines, tags};
 pub async fn set_tags(app: &App, permit: &Permit, wanted: &[Tag], version: &Version) -> Result<(), ApiError> {
     let name = permit.skill(&[Act::Tag, Act::Publish])?;
     let mut tx = app.db().write().await?;
+    permit.confirm(&mut tx).await?;
     let at = tx.now();
     let skill = locked(&mut tx, name).await?;
     let release = release_of(tx.conn(), &skill, version).await?;
@@ -43,6 +44,7 @@ pub async fn set_tags(app: &App, permit: &Permit, wanted: &[Tag], version: &Vers
 pub async fn remove_tag(app: &App, permit: &Permit, tag: &Tag) -> Result<(), ApiError> {
     let name = permit.skill(&[Act::Tag])?;
     let mut tx = app.db().write().await?;
+    permit.confirm(&mut tx).await?;
     let skill = locked(&mut tx, name).await?;
     let was_there = if tag.is_latest() {
         settle(tx.conn(), &skill, None).await?;

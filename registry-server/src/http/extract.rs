@@ -231,6 +231,10 @@ impl<T: DeserializeOwned + Default> FromRequest<App> for JsonBody<T> {
         if body.is_empty() {
             return Ok(Self(T::default()));
         }
+        // Else a list would be taken for the keys in their order.
+        if body.trim_ascii_start().starts_with(b"[") {
+            return Err(unreadable("it is a list, and should be an object".to_owned()));
+        }
         let read = serde_json::from_slice(&body).map_err(|error| unreadable(error.to_string()))?;
         if nul::is_in_json(&body) {
             return Err(unreadable("it holds the character U+0000".to_owned()));

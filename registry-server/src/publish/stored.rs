@@ -47,6 +47,7 @@ impl Attested {
     /// Stores all there is to know of the release in one transaction.
     pub(super) async fn store(self, app: &App) -> Result<Outcome, PublishError> {
         let mut tx = app.db().write().await?;
+        self.place.permit.confirm(&mut tx).await?;
         let at = tx.now();
         if !self.hold(app, &mut tx).await? {
             return Ok(Outcome::Overtaken(Box::new(self)));

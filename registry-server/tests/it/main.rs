@@ -21,6 +21,7 @@ mod config;
 mod connections;
 mod disk_full;
 mod first_start;
+mod in_flight;
 mod index;
 mod moderation;
 mod problem;

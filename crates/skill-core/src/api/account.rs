@@ -6,7 +6,7 @@ use crate::token::Life;
 
 /// Body of `POST /api/registry/v1/tokens`: a token about to be made, for oneself.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct NewTokenRequest {
     /// What it is for, in words; at most 120 bytes.
     #[serde(default)]

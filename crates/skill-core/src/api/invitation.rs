@@ -5,6 +5,7 @@ use crate::name::Owner;
 
 /// Body of `POST /api/registry/v1/publishers/{owner}/invitations`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct InvitationRequest {
     /// Name of who is invited.
     pub user: Owner,

@@ -7,6 +7,7 @@ use crate::version::Version;
 /// Body of whatever closes or opens releases: `POST …/yank`, `…/unyank`, `…/withdraw`, `…/restore` of a version,
 /// `DELETE` and `POST …/undelete` of a skill. No body stands for no reason.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ReasonRequest {
     /// Why, for people; at most 500 bytes as JSON writes it.
     #[serde(default)]

@@ -5,7 +5,7 @@ use crate::name::Owner;
 
 /// Body of `POST /api/registry/v1/publishers`: a publisher for several users.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PublisherRequest {
     /// Its handle, which nobody else ever gets.
     pub handle: Owner,
@@ -56,6 +56,7 @@ pub struct MemberPage {
 
 /// Body of `PUT /api/registry/v1/publishers/{owner}/members/{user}`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RoleRequest {
     /// `publisher`, `admin` or `owner`.
     #[serde(default)]

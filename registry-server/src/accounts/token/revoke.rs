@@ -3,11 +3,12 @@ use serde_json::json;
 use skill_core::api::Problem;
 
 use crate::app::App;
-use crate::auth::{Act, Credential, Permit};
+use crate::auth::{Act, Credential, Permit, TokenText};
 use crate::problem::ApiError;
 use crate::store::audit::{Actor, NewAudit};
 use crate::store::tokens::{self, TokenRow};
-use crate::store::{Db, QuietTx, StoreError};
+use crate::store::{Conn, Db, QuietTx, StoreError};
+use crate::telemetry::without_tokens;
 
 /// Why a token was not revoked.
 #[derive(Debug, thiserror::Error)]
@@ -42,7 +43,7 @@ pub async fn revoke_token(
     actor: &str,
 ) -> Result<(TokenRow, u64), RevokeTokenError> {
     let mut tx = db.quiet().await?;
-    let found = tokens::by_id_or_prefix(tx.conn(), id_or_prefix).await?;
+    let found = named(tx.conn(), id_or_prefix).await?;
     let token = only(found, id_or_prefix)?;
     let change = NewAudit::new(Actor::unshown(actor), "token.revoke", token.prefix.clone());
     revoke(tx, token, change).await
@@ -56,15 +57,23 @@ pub async fn revoke_own_token(
 ) -> Result<(TokenRow, u64), RevokeTokenError> {
     let user = &permit.person(&[Act::MakeToken])?.user;
     let mut tx = app.db().quiet().await?;
-    let mut found = tokens::by_id_or_prefix(tx.conn(), id_or_prefix).await?;
+    let mut found = named(tx.conn(), id_or_prefix).await?;
     found.retain(|token| token.user_id == user.id);
     let token = only(found, id_or_prefix)?;
     let change = permit.audit("token.revoke", token.prefix.clone());
     revoke(tx, token, change).await
 }
 
+/// The tokens whose id, prefix or whole text this is: whoever finds one that leaked has its text alone.
+async fn named(conn: &mut Conn, text: &str) -> Result<Vec<TokenRow>, StoreError> {
+    match text.parse::<TokenText>() {
+        Ok(token) => Ok(tokens::by_digest(conn, token.digest()).await?.into_iter().collect()),
+        Err(_) => tokens::by_id_or_prefix(conn, text).await,
+    }
+}
+
 fn only(mut found: Vec<TokenRow>, text: &str) -> Result<TokenRow, RevokeTokenError> {
-    let text = text.to_owned();
+    let text = without_tokens(text).into_owned();
     let Some(token) = found.pop() else { return Err(RevokeTokenError::Unknown { text }) };
     if found.is_empty() {
         return Ok(token);

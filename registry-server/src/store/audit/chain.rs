@@ -46,6 +46,12 @@ pub enum BrokenChain {
         /// What the counter says.
         end: u64,
     },
+    /// A row without a place in the chain.
+    #[error("the row {id} of the audit log stands in no place of its chain")]
+    PutIn {
+        /// Its id.
+        id: String,
+    },
     /// A row, or the one before it, was changed.
     #[error("row {seq} of the audit log is not what was written")]
     Changed {
@@ -64,11 +70,10 @@ pub async fn unchained(conn: &mut Conn) -> Result<u64, StoreError> {
 
 /// Reads the whole chain and answers with the number of its rows.
 pub async fn verify_chain(conn: &mut Conn) -> Result<u64, BrokenChain> {
-    let counter = sqlx::query("SELECT value FROM counters WHERE name = 'audit'")
-        .fetch_one(&mut *conn)
-        .await
-        .map_err(StoreError::from)?;
-    let end = counter.count("value")?;
+    if let Some(id) = put_in(conn).await? {
+        return Err(BrokenChain::PutIn { id });
+    }
+    let mut end = counter(conn).await?;
     let mut previous = START.to_owned();
     let mut seq = 0;
     loop {
@@ -77,6 +82,10 @@ pub async fn verify_chain(conn: &mut Conn) -> Result<u64, BrokenChain> {
             seq += 1;
             if row.count("seq")? != seq {
                 return Err(BrokenChain::Missing { seq });
+            }
+            if seq > end {
+                // Rows are added while this one reads.
+                end = counter(conn).await?;
             }
             if seq > end {
                 return Err(BrokenChain::Beyond { seq, end });
@@ -88,6 +97,21 @@ pub async fn verify_chain(conn: &mut Conn) -> Result<u64, BrokenChain> {
         }
     }
     if seq < end { Err(BrokenChain::Missing { seq: seq + 1 }) } else { Ok(seq) }
+}
+
+async fn counter(conn: &mut Conn) -> Result<u64, StoreError> {
+    sqlx::query("SELECT value FROM counters WHERE name = 'audit'").fetch_one(conn).await?.count("value")
+}
+
+/// A row outside of the chain that is none from before there was one.
+async fn put_in(conn: &mut Conn) -> Result<Option<String>, StoreError> {
+    let row = sqlx::query(
+        "SELECT id FROM audit WHERE seq <= 0
+            OR (seq IS NULL AND at > (SELECT f.at FROM audit f WHERE f.seq = 1)) ORDER BY id LIMIT 1",
+    )
+    .fetch_optional(conn)
+    .await?;
+    row.map(|row| row.text("id")).transpose()
 }
 
 /// The digest of a row, if it is what follows from its columns and the digest before it.

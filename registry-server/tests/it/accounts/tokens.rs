@@ -63,6 +63,31 @@ on_both_engines! {
         assert!(audit.contains("token.create") && !audit.contains(secret));
     }
 
+    /// Whoever finds a token that leaked has its text, and nothing else.
+    async fn a_whole_text_is_revoked_and_never_repeated(registry) {
+        let ada = registry.user("ada").await;
+        let bob = registry.user("bob").await;
+        let (_, made) = make(registry, &ada, json!({})).await;
+        let text = made["token"].as_str().unwrap();
+        let unknown = bob.delete(&format!("{TOKENS}/{text}")).await;
+        assert_eq!(unknown.status, 404);
+        assert!(!unknown.text().contains(&text[12..]), "{}", unknown.text());
+        assert_eq!(revoke(&ada, text).await, "200 1");
+    }
+
+    /// A key that is spelt wrong would otherwise make a token that may do more than was meant.
+    async fn keys_that_there_are_not_are_refused(registry) {
+        let ada = registry.user("ada").await;
+        for body in [json!({ "scope": ["read"] }), json!({ "expire": "30m" }), json!({ "skills": "ada/x" }), json!(["a", ["read"]]), json!([])] {
+            let answer = ada.post(TOKENS, &body).await;
+            assert_eq!((answer.status.as_u16(), answer.json()["code"].as_str()), (400, Some("body-unreadable")), "{body}");
+        }
+        Skill::new("demo").published(&ada).await;
+        let whole = ada.send_json(http::Method::DELETE, "/api/registry/v1/skills/ada/demo", &json!({ "version": "1.0.0" })).await;
+        assert_eq!(whole.status, 400);
+        assert_eq!(ada.get("/api/v1/skills/demo").await.status, 200);
+    }
+
     async fn the_list_holds_ones_own_that_are_good_newest_first(registry) {
         let (ada, bob) = (registry.user("ada").await, registry.user("bob").await);
         for label in ["first", "second", "third"] {

@@ -112,6 +112,9 @@ on_both_engines! {
             "UPDATE audit SET seq = seq + 10 WHERE seq = 5",
             "UPDATE counters SET value = 4 WHERE name = 'audit'",
             "INSERT INTO audit (id, at, actor, action, subject, detail, seq) VALUES ('x', 1, 'a', 'b', 'c', '{}', 6)",
+            "INSERT INTO audit (id, at, actor, action, subject, detail, seq) VALUES ('x', 1, 'a', 'b', 'c', '{}', 0)",
+            "INSERT INTO audit (id, at, actor, action, subject, detail, seq) VALUES ('x', 1, 'a', 'b', 'c', '{}', -7)",
+            "INSERT INTO audit (id, at, actor, action, subject, detail) SELECT 'x', MAX(at) + 1, 'a', 'b', 'c', '{}' FROM audit",
         ] {
             let mut tx = registry.app.db().quiet().await.unwrap();
             sqlx::query(sql).execute(tx.conn()).await.unwrap();
@@ -131,8 +134,28 @@ on_both_engines! {
         UPDATE audit SET seq = seq + 10 WHERE seq = 5: row 5 of the audit log is missing
         UPDATE counters SET value = 4 WHERE name = 'audit': the audit log has row 5, its counter says 4
         INSERT INTO audit (id, at, actor, action, subject, detail, seq) VALUES ('x', 1, 'a', 'b', 'c', '{}', 6): the audit log has row 6, its counter says 5
+        INSERT INTO audit (id, at, actor, action, subject, detail, seq) VALUES ('x', 1, 'a', 'b', 'c', '{}', 0): the row x of the audit log stands in no place of its chain
+        INSERT INTO audit (id, at, actor, action, subject, detail, seq) VALUES ('x', 1, 'a', 'b', 'c', '{}', -7): the row x of the audit log stands in no place of its chain
+        INSERT INTO audit (id, at, actor, action, subject, detail) SELECT 'x', MAX(at) + 1, 'a', 'b', 'c', '{}' FROM audit: the row x of the audit log stands in no place of its chain
         "#);
         assert_eq!(length(registry).await, 5);
+    }
+
+    /// Rows that are written while the log is read are no rows that were put in.
+    async fn a_log_that_grows_is_whole(registry) {
+        let app = registry.app.clone();
+        let writer = tokio::spawn(async move {
+            for number in 0..150 {
+                let mut tx = app.db().quiet().await.unwrap();
+                tx.audit(change(number));
+                tx.commit().await.unwrap();
+            }
+        });
+        while !writer.is_finished() {
+            length(registry).await;
+            tokio::task::yield_now().await;
+        }
+        writer.await.unwrap();
     }
 
     async fn two_rows_that_changed_places_show(registry) {

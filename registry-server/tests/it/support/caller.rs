@@ -10,6 +10,7 @@ use tower::ServiceExt as _;
 use super::Answer;
 
 /// Somebody who sends requests, with one token or none; over no connection, unless one is said.
+#[derive(Clone)]
 pub(crate) struct Caller {
     app: App,
     token: Option<TokenText>,

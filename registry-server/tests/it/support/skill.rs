@@ -16,7 +16,7 @@ pub(crate) struct Skill {
     files: Vec<(String, bool, Vec<u8>)>,
 }
 
-const BOUNDARY: &str = "boundary-of-the-form";
+pub(crate) const BOUNDARY: &str = "boundary-of-the-form";
 
 impl Skill {
     /// A skill with a `SKILL.md` of its own.
