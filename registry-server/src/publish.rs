@@ -13,6 +13,7 @@ mod error;
 mod inspected;
 mod received;
 mod scanned;
+mod shares;
 mod stored;
 mod turns;
 
@@ -33,6 +34,7 @@ pub use error::PublishError;
 use inspected::Inspected;
 use received::Received;
 use scanned::Scanned;
+pub(crate) use shares::Shares;
 use stored::Outcome;
 pub(crate) use turns::Turn;
 use turns::Turns;

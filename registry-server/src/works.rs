@@ -14,7 +14,7 @@ use crate::data::Folder;
 use crate::downloads::{Counts, Downloads};
 use crate::http::cache::ResponseCache;
 use crate::http::v1::download::GivenArchives;
-use crate::publish::Publishing;
+use crate::publish::{Publishing, Shares};
 use crate::pulse::Pulse;
 use crate::rate::Rates;
 use crate::reading;
@@ -46,6 +46,7 @@ pub struct Works {
     file_reads: Semaphore,
     comparisons: Semaphore,
     uploads: Semaphore,
+    upload_shares: Shares,
     publishing: Publishing,
     tasks: Mutex<JoinSet<()>>,
 }
@@ -79,6 +80,7 @@ impl Works {
             file_reads: Semaphore::new(FILE_READS),
             comparisons: Semaphore::new(COMPARISONS),
             uploads: Semaphore::new(UPLOADS),
+            upload_shares: Shares::default(),
             publishing: Publishing::new(config.limits.announced, folder.incoming()),
             tasks: Mutex::default(),
         })
@@ -166,6 +168,11 @@ impl App {
     /// Turns at uploading.
     pub(crate) fn uploads(&self) -> &Semaphore {
         &self.works().uploads
+    }
+
+    /// How many of them each user may take.
+    pub(crate) fn upload_shares(&self) -> &Shares {
+        &self.works().upload_shares
     }
 
     /// What publishing needs.

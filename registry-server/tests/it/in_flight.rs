@@ -97,3 +97,29 @@ async fn untouched(registry: &TestRegistry, ada: &Caller, owner: &str) {
     assert!(!index.text().contains("deprecated") && !index.text().contains("beta"), "{}", index.text());
     assert_eq!(registry.anonymous().get(&format!("/index/{owner}/other")).await.status, 404);
 }
+
+on_both_engines! {
+    /// One user who sends slowly keeps nobody else from publishing.
+    async fn uploads_that_do_not_end_are_their_users_own(registry) {
+        let (ada, bob) = (registry.user("ada").await, registry.user("bob").await);
+        let mut slow = tokio::task::JoinSet::new();
+        let (opened, mut all) = tokio::sync::mpsc::channel(32);
+        for _ in 0..20 {
+            let (bob, opened) = (bob.clone(), opened.clone());
+            slow.spawn(async move {
+                let (_, path, body) = changes("bob").remove(0);
+                let never = async move {
+                    opened.send(()).await.unwrap();
+                    std::future::pending::<()>().await;
+                };
+                send(&bob, (Method::POST, &path), body, never).await
+            });
+        }
+        for _ in 0..4 {
+            all.recv().await.unwrap();
+        }
+        Skill::new("demo").published(&ada).await;
+        slow.shutdown().await;
+        Skill::new("demo").published(&bob).await;
+    }
+}

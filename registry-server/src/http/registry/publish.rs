@@ -46,8 +46,9 @@ pub(crate) async fn publish(
     request: Request,
 ) -> Result<Response, ApiError> {
     app.disk().room()?;
-    let turn = tokio::time::timeout(PATIENCE, app.uploads().acquire());
-    let turn = turn.await.map_err(|_| ApiError::Busy)?;
+    let turn =
+        async { (app.upload_shares().of(&permit.identity().user.id).await, app.uploads().acquire().await) };
+    let turn = tokio::time::timeout(PATIENCE, turn).await.map_err(|_| ApiError::Busy)?;
     let disk = app.disk().clone();
     let form = Upload::open(request, move || disk.room().is_ok()).await;
     let form = form.map_err(|reason| PublishError::Form { reason })?;
