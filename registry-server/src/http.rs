@@ -4,6 +4,7 @@ pub(crate) mod access;
 pub(crate) mod cache;
 mod cors;
 pub(crate) mod counted;
+mod cursor;
 pub(crate) mod event_cache;
 pub(crate) mod extract;
 pub(crate) mod gate;

@@ -31,6 +31,11 @@ pub enum Hidden {
 }
 
 impl Hidden {
+    /// Whether `text` shows nothing: it is empty, or blanks and hidden characters are all of it.
+    pub fn all_of(text: &str) -> bool {
+        text.chars().all(|character| character.is_whitespace() || Self::of(character).is_some())
+    }
+
     /// What hides `character`; none for one that shows (Unicode 16.0, `DerivedCoreProperties` and `PropList`).
     pub const fn of(character: char) -> Option<Self> {
         Some(match character {

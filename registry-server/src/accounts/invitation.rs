@@ -101,7 +101,7 @@ pub async fn invite(
     };
     invitations::put(tx.conn(), &new).await?;
     let change = permit.audit("invitation.create", owner.to_string());
-    tx.audit(change.with(json!({ "user": user, "role": role.as_str() })));
+    tx.audit(change.with(json!({ "id": invitation.id, "user": user, "role": role.as_str() })));
     tx.commit().await?;
     Ok(invitation)
 }
@@ -124,7 +124,7 @@ pub async fn accept(app: &App, permit: &Permit, id: &str) -> Result<Invitation, 
         publishers::set_member(tx.conn(), owner, &user.id, role, now).await?;
     }
     let change = permit.audit("invitation.accept", owner.to_string());
-    tx.audit(change.with(json!({ "role": role.as_str(), "invitedBy": invitation.invited_by })));
+    tx.audit(change.with(json!({ "id": id, "role": role.as_str(), "invitedBy": invitation.invited_by })));
     finish(app, tx, owner).await?;
     Ok(invitation)
 }
@@ -159,7 +159,7 @@ async fn take_away(
         return Err(InvitationError::Unknown);
     }
     let change = permit.audit(action, found.publisher.to_string());
-    tx.audit(change.with(json!({ "user": found.user, "role": found.role.as_str() })));
+    tx.audit(change.with(json!({ "id": id, "user": found.user, "role": found.role.as_str() })));
     tx.commit().await?;
     Ok(found)
 }

@@ -55,7 +55,7 @@ pub async fn set_role(
     leaves_an_owner(&mut tx, owner, &member).await?;
     publishers::set_member(tx.conn(), owner, &member.user_id, role, member.since).await?;
     if role < member.role {
-        invitations::remove_by(tx.conn(), owner, &member.user_id).await?;
+        take_invitations_back(&mut tx, permit, owner, &member).await?;
     }
     let change = permit.audit("member.role", owner.to_string());
     tx.audit(change.with(json!({ "user": user, "from": member.role.as_str(), "to": role.as_str() })));
@@ -73,7 +73,7 @@ pub async fn remove_member(app: &App, permit: &Permit, user: &Owner) -> Result<(
     let member = locked(&mut tx, owner, user).await?;
     leaves_an_owner(&mut tx, owner, &member).await?;
     members::remove(tx.conn(), owner, &member.user_id).await?;
-    invitations::remove_by(tx.conn(), owner, &member.user_id).await?;
+    take_invitations_back(&mut tx, permit, owner, &member).await?;
     let change = permit.audit("member.remove", owner.to_string());
     tx.audit(change.with(json!({ "user": user, "from": member.role.as_str() })));
     Ok(finish(app, tx, owner).await?)
@@ -91,6 +91,20 @@ async fn leaves_an_owner(tx: &mut WriteTx, owner: &Owner, member: &Member) -> Re
     let is_owner = member.role == MemberRole::Owner;
     if is_owner && members::other_owners(tx.conn(), owner, &member.user_id).await? == 0 {
         return Err(MemberError::LastOwner { user: member.name.clone(), owner: owner.clone() });
+    }
+    Ok(())
+}
+
+/// Takes back what a member invited, each with a row of its own in the audit log.
+async fn take_invitations_back(
+    tx: &mut WriteTx,
+    permit: &Permit,
+    owner: &Owner,
+    member: &Member,
+) -> Result<(), StoreError> {
+    for id in invitations::remove_by(tx.conn(), owner, &member.user_id).await? {
+        let change = permit.audit("invitation.withdraw", owner.to_string());
+        tx.audit(change.with(json!({ "id": id, "invitedBy": member.name })));
     }
     Ok(())
 }

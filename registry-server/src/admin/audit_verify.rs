@@ -34,7 +34,10 @@ impl FromStr for Seen {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let read = text.split_once(':').and_then(|(seq, sha256)| {
-            Some(Self { seq: seq.parse().ok().filter(|seq| *seq > 0)?, sha256: sha256.parse().ok()? })
+            Some(Self {
+                seq: seq.parse().ok().filter(|seq| *seq > 0)?,
+                sha256: sha256.to_ascii_lowercase().parse().ok()?,
+            })
         });
         read.ok_or("a row is its number, a colon and 64 hex digits")
     }

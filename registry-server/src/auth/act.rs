@@ -58,8 +58,10 @@ pub enum Act {
     SetRole,
     /// Deletes a publisher.
     DeletePublisher,
-    /// Makes and revokes own tokens.
+    /// Makes own tokens.
     MakeToken,
+    /// Revokes own tokens: the one that is shown, or with one that may make tokens another.
+    RevokeToken,
     /// Makes a publisher.
     MakePublisher,
     /// Sees what waits for a moderator.
@@ -136,7 +138,7 @@ pub enum On {
 
 impl Act {
     /// Every act, in the order of docs/API.md.
-    pub const ALL: [Self; 37] = [
+    pub const ALL: [Self; 38] = [
         Self::Open,
         Self::Read,
         Self::Whoami,
@@ -163,6 +165,7 @@ impl Act {
         Self::SetRole,
         Self::DeletePublisher,
         Self::MakeToken,
+        Self::RevokeToken,
         Self::MakePublisher,
         Self::SeeQueue,
         Self::Decide,
@@ -184,7 +187,8 @@ impl Act {
         let (scope, who, token) = match self {
             Self::Open => (None, Anybody, Any),
             Self::Read => (Some(Read), Reader, Any),
-            Self::Whoami | Self::SignOut | Self::ListTokens => (Some(Read), SignedIn, Any),
+            Self::Whoami | Self::SignOut | Self::RevokeToken => (None, SignedIn, Any),
+            Self::ListTokens => (Some(Read), SignedIn, Any),
             Self::Star | Self::Report | Self::AnswerInvitation => (Some(Read), SignedIn, Unbound),
             Self::Publish | Self::Yank | Self::Tag | Self::Deprecate | Self::Withdraw | Self::Appeal => {
                 (Some(Publish), Member(MemberRole::Publisher), Own)

@@ -1,4 +1,5 @@
 use http::StatusCode;
+use skill_core::hidden::Hidden;
 
 use super::{check_text, locked};
 use crate::app::App;
@@ -31,7 +32,7 @@ pub async fn set_deprecated(app: &App, permit: &Permit, message: Option<&str>) -
 }
 
 fn check_message(message: &str) -> Result<(), ApiError> {
-    if message.is_empty() {
+    if Hidden::all_of(message) {
         return Err(ApiError::Other {
             status: StatusCode::UNPROCESSABLE_ENTITY,
             code: "message-missing",

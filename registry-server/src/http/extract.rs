@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use axum::body::Body;
 use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
+use futures_util::StreamExt as _;
 use http::request::Parts;
 use http::{Extensions, StatusCode, Uri};
 use serde::de::DeserializeOwned;
@@ -216,18 +218,12 @@ impl<T: DeserializeOwned + Default> FromRequest<App> for JsonBody<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _: &App) -> Result<Self, ApiError> {
-        let unreadable = |why: String| ApiError::Other {
-            status: StatusCode::BAD_REQUEST,
-            code: "body-unreadable",
-            title: format!("the body is not the JSON that is expected: {why}"),
-        };
-        let body = tokio::time::timeout(BODY_TIME, axum::body::to_bytes(request.into_body(), BODY_BYTES));
-        let body = body.await.map_err(|_| ApiError::Other {
+        let body = tokio::time::timeout(BODY_TIME, short(request.into_body())).await;
+        let body = body.map_err(|_| ApiError::Other {
             status: StatusCode::REQUEST_TIMEOUT,
             code: "body-slow",
             title: "the body did not come in time".to_owned(),
-        })?;
-        let body = body.map_err(|error| unreadable(error.to_string()))?;
+        })??;
         if body.is_empty() {
             return Ok(Self(T::default()));
         }
@@ -240,6 +236,32 @@ impl<T: DeserializeOwned + Default> FromRequest<App> for JsonBody<T> {
             return Err(unreadable("it holds the character U+0000".to_owned()));
         }
         Ok(Self(read))
+    }
+}
+
+/// A body that is not longer than JSON may be.
+async fn short(body: Body) -> Result<Vec<u8>, ApiError> {
+    let mut pieces = body.into_data_stream();
+    let mut read = Vec::new();
+    while let Some(piece) = pieces.next().await {
+        let piece = piece.map_err(|error| unreadable(error.to_string()))?;
+        if read.len() + piece.len() > BODY_BYTES {
+            return Err(ApiError::Other {
+                status: StatusCode::PAYLOAD_TOO_LARGE,
+                code: "body-long",
+                title: format!("the body is longer than {BODY_BYTES} bytes"),
+            });
+        }
+        read.extend_from_slice(&piece);
+    }
+    Ok(read)
+}
+
+fn unreadable(why: String) -> ApiError {
+    ApiError::Other {
+        status: StatusCode::BAD_REQUEST,
+        code: "body-unreadable",
+        title: format!("the body is not the JSON that is expected: {why}"),
     }
 }
 
@@ -299,6 +321,11 @@ impl Query {
             title: format!("`{key}` does not read as what it should be"),
         };
         self.text(key).map(|text| read(text).ok_or_else(unreadable)).transpose()
+    }
+
+    /// `cursor` as the page before gave it, if it is there.
+    pub(crate) fn cursor<T: std::str::FromStr>(&self) -> Result<Option<T>, ApiError> {
+        self.read_as("cursor", |text| text.parse().ok())
     }
 
     /// Whether a key says yes: `1` or `true`.

@@ -1,5 +1,6 @@
 use http::StatusCode;
 use skill_core::api::Problem;
+use skill_core::hidden::Hidden;
 
 use crate::problem::ApiError;
 
@@ -25,7 +26,7 @@ pub enum ReasonError {
 
 /// Whether that may be kept as a reason.
 pub(super) fn check_reason(reason: &str) -> Result<(), ReasonError> {
-    if reason.trim().is_empty() {
+    if Hidden::all_of(reason) {
         return Err(ReasonError::Missing);
     }
     check_note(reason)

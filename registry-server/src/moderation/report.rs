@@ -103,6 +103,8 @@ pub async fn report(app: &App, permit: &Permit, request: &ReportRequest) -> Resu
     // What a user may still report is counted by one at a time.
     users::lock(tx.conn(), &user.id).await?;
     let skill = named(tx.conn(), name).await?.ok_or_else(|| ReportError::Skill { name: name.clone() })?;
+    let sees = permit.identity().sees(&skill.owner);
+    let release = release(tx.conn(), &skill, name, request.version.as_ref(), sees).await?;
     if let Some(standing) = reports::standing(tx.conn(), &skill.id, &user.id).await? {
         return Ok(Filed {
             id: standing.id,
@@ -114,8 +116,6 @@ pub async fn report(app: &App, permit: &Permit, request: &ReportRequest) -> Resu
             already: true,
         });
     }
-    let sees = permit.identity().sees(&skill.owner);
-    let release = release(tx.conn(), &skill, name, request.version.as_ref(), sees).await?;
     let open = reports::open_by(tx.conn(), &user.id).await?;
     if open >= OPEN_REPORTS {
         return Err(ReportError::Many { open });

@@ -42,7 +42,7 @@ pub enum ApiError {
         to: String,
     },
     /// 403: the user does not act for this publisher.
-    #[error("this account may not publish for {owner}")]
+    #[error("this account does not act for {owner}")]
     NotMember {
         /// The publisher.
         owner: Owner,

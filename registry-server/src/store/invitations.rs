@@ -108,7 +108,7 @@ pub async fn to_publisher(
     conn: &mut Conn,
     publisher: &Owner,
     now: Timestamp,
-    after: &str,
+    after: Option<&Owner>,
     limit: usize,
 ) -> Result<Vec<Invitation>, StoreError> {
     sqlx::query(concat!(
@@ -117,7 +117,7 @@ pub async fn to_publisher(
     ))
     .bind(publisher.to_string())
     .bind(now.as_millisecond())
-    .bind(after.to_owned())
+    .bind(after.map_or("", Owner::as_str).to_owned())
     .bind(to_int(limit as u64))
     .fetch_all(conn)
     .await?
@@ -131,7 +131,7 @@ pub async fn of_user(
     conn: &mut Conn,
     user_id: &str,
     now: Timestamp,
-    after: &str,
+    after: Option<&Owner>,
     limit: usize,
 ) -> Result<Vec<Invitation>, StoreError> {
     sqlx::query(concat!(
@@ -141,7 +141,7 @@ pub async fn of_user(
     ))
     .bind(user_id.to_owned())
     .bind(now.as_millisecond())
-    .bind(after.to_owned())
+    .bind(after.map_or("", Owner::as_str).to_owned())
     .bind(to_int(limit as u64))
     .fetch_all(conn)
     .await?
@@ -156,12 +156,19 @@ pub async fn remove(conn: &mut Conn, id: &str) -> Result<bool, StoreError> {
     Ok(done.rows_affected() == 1)
 }
 
-/// Takes away what a user invited to a publisher: whoever loses a role takes back what was given by it.
-pub async fn remove_by(conn: &mut Conn, publisher: &Owner, invited_by: &str) -> Result<(), StoreError> {
-    sqlx::query("DELETE FROM invitations WHERE publisher = $1 AND invited_by = $2")
+/// Takes away what a user invited to a publisher, and gives the ids: whoever loses a role takes back what was given by
+/// it.
+pub async fn remove_by(
+    conn: &mut Conn,
+    publisher: &Owner,
+    invited_by: &str,
+) -> Result<Vec<String>, StoreError> {
+    sqlx::query("DELETE FROM invitations WHERE publisher = $1 AND invited_by = $2 RETURNING id")
         .bind(publisher.to_string())
         .bind(invited_by.to_owned())
-        .execute(conn)
-        .await?;
-    Ok(())
+        .fetch_all(conn)
+        .await?
+        .iter()
+        .map(|row| row.text("id"))
+        .collect()
 }

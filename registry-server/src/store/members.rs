@@ -45,12 +45,12 @@ impl Member {
 pub async fn of_publisher(
     conn: &mut Conn,
     publisher: &Owner,
-    after: &str,
+    after: Option<&Owner>,
     limit: usize,
 ) -> Result<Vec<Member>, StoreError> {
     sqlx::query(concat!(select!(), "WHERE m.publisher = $1 AND u.name > $2 ORDER BY u.name LIMIT $3"))
         .bind(publisher.to_string())
-        .bind(after.to_owned())
+        .bind(after.map_or("", Owner::as_str).to_owned())
         .bind(to_int(limit as u64))
         .fetch_all(conn)
         .await?

@@ -129,22 +129,24 @@ pub async fn all(conn: &mut Conn) -> Result<Vec<(TokenRow, Owner)>, StoreError> 
     .collect()
 }
 
-/// The tokens of a user that are not revoked, newest first: `limit` of them, after the one with the id `after`.
+/// The tokens of a user that are not revoked, newest first: `limit` of them, after the one that was made at that time
+/// with that id.
 pub async fn of_user(
     conn: &mut Conn,
     user_id: &str,
-    after: Option<&str>,
+    after: Option<(Timestamp, String)>,
     limit: usize,
 ) -> Result<Vec<TokenRow>, StoreError> {
+    let (at, id) = after.map_or((i64::MAX, String::new()), |(at, id)| (at.as_millisecond(), id));
     sqlx::query(concat!(
         "SELECT ",
         columns!(),
-        " FROM tokens t WHERE t.user_id = $1 AND t.revoked_at IS NULL AND (CAST($2 AS TEXT) IS NULL
-             OR (t.created_at, t.id) < (SELECT a.created_at, a.id FROM tokens a WHERE a.id = $2 AND a.user_id = $1))
-         ORDER BY t.created_at DESC, t.id DESC LIMIT $3"
+        " FROM tokens t WHERE t.user_id = $1 AND t.revoked_at IS NULL AND (t.created_at, t.id) < ($2, $3)
+         ORDER BY t.created_at DESC, t.id DESC LIMIT $4"
     ))
     .bind(user_id)
-    .bind(after.map(str::to_owned))
+    .bind(at)
+    .bind(id)
     .bind(to_int(limit as u64))
     .fetch_all(conn)
     .await?

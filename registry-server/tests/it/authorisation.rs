@@ -51,7 +51,7 @@ on_both_engines! {
         nobody   other    invited  publisheradmin    owner    moderatorsite     expired  revoked  reads    elsewhere
         401      in       in       in       in       in       in       in       401      401      in       in       GET /api/registry/v1/tokens
         401      in       in       in       in       in       in       in       401      401      403      403      POST /api/registry/v1/tokens
-        401      in       in       in       in       in       in       in       401      401      403      403      DELETE /api/registry/v1/tokens/{id}
+        401      in       in       in       in       in       in       in       401      401      in       in       DELETE /api/registry/v1/tokens/{id}
         401      in       in       in       in       in       in       in       401      401      in       in       GET /api/registry/v1/whoami
         401      in       in       in       in       in       in       in       401      401      in       in       GET /api/v1/whoami
         401      403      403      403      403      403      403      in       401      401      403      403      GET /api/registry/v1/audit

@@ -33,14 +33,14 @@ async fn one_error_has_two_faces() {
       "type": "urn:skill-registry:problem:not-member",
       "status": 403,
       "code": "not-member",
-      "title": "this account may not publish for acme",
+      "title": "this account does not act for acme",
       "owner": "acme",
       "requestId": "test"
     }
     "#);
     assert_snapshot!(answer("/api/v1/skills", refused).await.shown(), @r"
     403 text/plain; charset=utf-8
-    Forbidden: this account may not publish for acme
+    Forbidden: this account does not act for acme
     ");
     let envelope = "/api/v1/skills/{slug}/versions/{version}/envelope";
     assert_snapshot!(answer_at(envelope, "/api/v1/skills/x/versions/1.0.0/envelope", refused).await.shown(), @r#"
@@ -49,7 +49,7 @@ async fn one_error_has_two_faces() {
       "type": "urn:skill-registry:problem:not-member",
       "status": 403,
       "code": "not-member",
-      "title": "this account may not publish for acme",
+      "title": "this account does not act for acme",
       "owner": "acme",
       "requestId": "test"
     }

@@ -49,17 +49,21 @@ pub async fn revoke_token(
     revoke(tx, token, change).await
 }
 
-/// Refuses one of the own tokens of whoever asks, as [`revoke_token`] does. One of somebody else is not known.
+/// Refuses one of the own tokens of whoever asks, as [`revoke_token`] does. One of somebody else is not known. Every
+/// token may be given up with itself; for another one it takes what making one takes.
 pub async fn revoke_own_token(
     app: &App,
     permit: &Permit,
     id_or_prefix: &str,
 ) -> Result<(TokenRow, u64), RevokeTokenError> {
-    let user = &permit.person(&[Act::MakeToken])?.user;
+    let asks = permit.person(&[Act::RevokeToken])?;
     let mut tx = app.db().quiet().await?;
     let mut found = named(tx.conn(), id_or_prefix).await?;
-    found.retain(|token| token.user_id == user.id);
+    found.retain(|token| token.user_id == asks.user.id);
     let token = only(found, id_or_prefix)?;
+    if asks.by != Credential::Token(token.id.clone()) {
+        permit.also(Act::MakeToken)?;
+    }
     let change = permit.audit("token.revoke", token.prefix.clone());
     revoke(tx, token, change).await
 }

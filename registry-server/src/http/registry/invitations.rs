@@ -2,6 +2,7 @@ use axum::extract::State;
 use axum::{Extension, Json};
 use http::StatusCode;
 use skill_core::api::{InvitationLine, InvitationPage, InvitationRequest};
+use skill_core::name::Owner;
 
 use super::members::read_role;
 use crate::accounts;
@@ -37,10 +38,10 @@ pub(crate) async fn own_invitations(
 ) -> Result<Json<InvitationPage>, ApiError> {
     let user = &permit.person(&[Act::AnswerInvitation])?.user;
     let limit = query.limit(PAGE, MOST);
-    let after = query.text("cursor").unwrap_or_default();
+    let after = query.cursor::<Owner>()?;
     let now = app.clock().now();
     let mut conn = app.db().read().await?;
-    let rows = invitations::of_user(&mut conn, &user.id, now, after, limit + 1).await?;
+    let rows = invitations::of_user(&mut conn, &user.id, now, after.as_ref(), limit + 1).await?;
     Ok(page(rows, limit, |row| row.publisher.to_string()))
 }
 
@@ -67,10 +68,10 @@ pub(crate) async fn invitations(
 ) -> Result<Json<InvitationPage>, ApiError> {
     let owner = permit.publisher(&[Act::ReadPublisher])?;
     let limit = query.limit(PAGE, MOST);
-    let after = query.text("cursor").unwrap_or_default();
+    let after = query.cursor::<Owner>()?;
     let now = app.clock().now();
     let mut conn = app.db().read().await?;
-    let rows = invitations::to_publisher(&mut conn, owner, now, after, limit + 1).await?;
+    let rows = invitations::to_publisher(&mut conn, owner, now, after.as_ref(), limit + 1).await?;
     Ok(page(rows, limit, |row| row.user.to_string()))
 }
 

@@ -2,7 +2,7 @@ use axum::extract::State;
 use axum::{Extension, Json};
 use http::StatusCode;
 use skill_core::api::{MemberLine, MemberPage, RoleRequest};
-use skill_core::name::NameError;
+use skill_core::name::{NameError, Owner};
 
 use crate::accounts;
 use crate::app::App;
@@ -38,9 +38,9 @@ pub(crate) async fn members(
 ) -> Result<Json<MemberPage>, ApiError> {
     let owner = permit.publisher(&[Act::ReadPublisher])?;
     let limit = query.limit(PAGE, MOST);
-    let after = query.text("cursor").unwrap_or_default();
+    let after = query.cursor::<Owner>()?;
     let mut conn = app.db().read().await?;
-    let mut rows = members::of_publisher(&mut conn, owner, after, limit + 1).await?;
+    let mut rows = members::of_publisher(&mut conn, owner, after.as_ref(), limit + 1).await?;
     let more = rows.len() > limit;
     rows.truncate(limit);
     let next_cursor = rows.last().filter(|_| more).map(|row| row.name.to_string());

@@ -8,6 +8,7 @@ use skill_core::api::{NewTokenRequest, TokenLine, TokenMade, TokenPage, TokensRe
 use crate::accounts::{self, WantedToken};
 use crate::app::App;
 use crate::auth::{Act, Permit, Scope, Scopes};
+use crate::http::cursor::Cursor;
 use crate::http::extract::{IdPath, JsonBody, Query};
 use crate::problem::ApiError;
 use crate::store::tokens::{self, TokenRow};
@@ -37,11 +38,13 @@ pub(crate) async fn tokens(
 ) -> Result<Json<TokenPage>, ApiError> {
     let user = &permit.person(&[Act::ListTokens])?.user;
     let limit = query.limit(PAGE, MOST);
+    let after = query.cursor::<Cursor>()?.map(|Cursor { at, id }| (at, id));
     let mut conn = app.db().read().await?;
-    let mut rows = tokens::of_user(&mut conn, &user.id, query.text("cursor"), limit + 1).await?;
+    let mut rows = tokens::of_user(&mut conn, &user.id, after, limit + 1).await?;
     let more = rows.len() > limit;
     rows.truncate(limit);
-    let next_cursor = rows.last().filter(|_| more).map(|row| row.id.clone());
+    let last = rows.last().filter(|_| more);
+    let next_cursor = last.map(|row| Cursor { at: row.created_at, id: row.id.clone() }.to_string());
     Ok(Json(TokenPage { tokens: rows.into_iter().map(line).collect(), next_cursor }))
 }
 

@@ -14,7 +14,7 @@ const TOKENS: &str = "/api/registry/v1/tokens";
 pub(super) const ROWS: &[Row] = &[
     Row::new(Method::GET, TOKENS, Act::ListTokens, OnPath::Nothing),
     Row::new(Method::POST, TOKENS, Act::MakeToken, OnPath::Nothing),
-    Row::new(Method::DELETE, "/api/registry/v1/tokens/{id}", Act::MakeToken, OnPath::Nothing),
+    Row::new(Method::DELETE, "/api/registry/v1/tokens/{id}", Act::RevokeToken, OnPath::Nothing),
     Row::new(Method::GET, "/api/registry/v1/whoami", Act::Whoami, OnPath::Nothing),
     Row::new(Method::GET, "/api/v1/whoami", Act::Whoami, OnPath::Nothing),
 ];

@@ -94,7 +94,11 @@ pub(super) async fn skill(app: &App, conn: &mut Conn, wanted: &Wanted) -> Result
     });
     Err(Miss::Ambiguous(Box::new(Ambiguous {
         code: "AMBIGUOUS_SKILL_SLUG",
-        message: format!("{slug} is published by several owners; name one"),
+        message: match users.as_slice() {
+            // It stands there without its bare slug, which somebody else had or has.
+            [only] => format!("nobody holds the slug {slug}; name {} by its owner", only.name()),
+            _ => format!("{slug} is published by several owners; name one"),
+        },
         slug: slug.clone(),
         matches: matches.collect(),
     })))

@@ -2,7 +2,6 @@ use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
-use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use skill_core::name::{Owner, Slug};
 use skill_core::version::Version;
@@ -11,6 +10,7 @@ use utoipa::ToSchema;
 use super::answer::json;
 use crate::app::App;
 use crate::auth::Permit;
+use crate::http::cursor::Cursor;
 use crate::http::extract::{IdPath, JsonBody, Query};
 use crate::moderation;
 use crate::problem::ApiError;
@@ -93,17 +93,12 @@ pub(crate) async fn reports(
         "all" => Ended::Any,
         other => Ended::As(other.parse().map_err(|_| unreadable("status"))?),
     };
-    let after =
-        query.text("cursor").map(|text| read(text).ok_or_else(|| unreadable("cursor"))).transpose()?;
+    let after = query.cursor::<Cursor>().map_err(|_| unreadable("cursor"))?;
+    let after = after.map(|Cursor { at, id }| (at, id));
     let limit = query.limit(LIMIT, MOST) as u32;
     let page = moderation::reports(&app, &permit, ended, after.as_ref(), limit).await?;
-    let next_cursor = page.next.map(|(at, id)| format!("{}.{id}", at.as_millisecond()));
+    let next_cursor = page.next.map(|(at, id)| Cursor { at, id }.to_string());
     Ok(json(&ReportPage { items: page.reports.into_iter().map(ReportItem::from).collect(), next_cursor }))
-}
-
-fn read(cursor: &str) -> Option<(Timestamp, String)> {
-    let (at, id) = cursor.split_once('.')?;
-    Some((Timestamp::from_millisecond(at.parse().ok()?).ok()?, id.to_owned()))
 }
 
 /// The contract's words: `Invalid status query parameter`.

@@ -107,8 +107,36 @@ on_both_engines! {
         let cursor = first["nextCursor"].as_str().unwrap();
         let rest = ada.get(&format!("{TOKENS}?limit=2&cursor={cursor}")).await.json();
         assert_eq!((labels(&rest), &rest["nextCursor"]), (vec!["first".to_owned(), "test".to_owned()], &Value::Null));
-        // A cursor of somebody else's list leads nowhere.
-        assert_eq!(labels(&bob.get(&format!("{TOKENS}?cursor={cursor}")).await.json()), [""; 0]);
+        // A cursor says where to go on, and shows nobody what is not theirs.
+        assert_eq!(labels(&bob.get(&format!("{TOKENS}?cursor={cursor}")).await.json()), ["test"]);
+        for bad in ["x", "1", ".", "1e9.id", "99999999999999999.id"] {
+            let answer = bob.get(&format!("{TOKENS}?cursor={bad}")).await;
+            assert_eq!((answer.status.as_u16(), answer.json()["code"].as_str()), (400, Some("usage")), "{bad}");
+        }
+    }
+
+    /// Whoever holds a token may give it up, whatever it is good for; nothing else is given up with it.
+    async fn every_token_revokes_itself_and_no_other(registry) {
+        let ada = registry.user("ada").await;
+        let (_, other) = make(registry, &ada, json!({})).await;
+        for wanted in [json!({ "scopes": ["read"] }), json!({ "publisher": "ada" }), json!({ "skill": "ada/demo" })] {
+            let (token, own) = make(registry, &ada, wanted.clone()).await;
+            let refused = revoke(&token, other["id"].as_str().unwrap()).await;
+            assert!(refused.starts_with("403"), "{wanted}: {refused}");
+            assert_eq!(revoke(&token, own["id"].as_str().unwrap()).await, "200 1", "{wanted}");
+            assert_eq!(token.get("/api/registry/v1/whoami").await.status, 401);
+        }
+        assert_eq!(revoke(&ada, other["id"].as_str().unwrap()).await, "200 1");
+    }
+
+    /// What nobody has to show a token for, a token made for something else is good for too.
+    async fn any_token_reads_what_everybody_reads(registry) {
+        let ada = registry.user("ada").await;
+        Skill::new("demo").published(&ada).await;
+        let (publishes, _) = make(registry, &ada, json!({ "scopes": ["publish"] })).await;
+        for path in ["/api/v1/skills/demo", "/index/ada/demo", "/api/registry/v1/whoami"] {
+            assert_eq!(publishes.get(path).await.status, 200, "{path}");
+        }
     }
 
     async fn what_a_token_made_is_revoked_with_it(registry) {

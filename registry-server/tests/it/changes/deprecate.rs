@@ -57,7 +57,7 @@ on_both_engines! {
         let ada = two_versions(registry).await;
         let path = format!("{DEMO}/deprecation");
         let mut shown = String::new();
-        for body in [json!({}), json!({ "message": " " }), json!({ "message": "x".repeat(501) }), json!({ "message": 1 })] {
+        for body in [json!({}), json!({ "message": " " }), json!({ "message": "\u{200b}\u{3164}" }), json!({ "message": "x".repeat(501) }), json!({ "message": "x".repeat(70_000) }), json!({ "message": 1 })] {
             let problem = ada.put(&path, &body).await.json();
             shown += &format!("{} {} {}\n", problem["status"], problem["code"], problem["title"]);
         }
@@ -67,7 +67,9 @@ on_both_engines! {
         insta::assert_snapshot!(shown, @r#"
         422 "message-missing" "a deprecation says what to do instead"
         422 "message-missing" "a deprecation says what to do instead"
+        422 "message-missing" "a deprecation says what to do instead"
         422 "message-long" "the message has 501 bytes, at most 500 are kept"
+        413 "body-long" "the body is longer than 65536 bytes"
         400 "body-unreadable" "the body is not the JSON that is expected: invalid type: integer `1`, expected a string at line 1 column 12"
         409 "skill-deleted" "ada/demo was deleted"
         "#);

@@ -59,6 +59,11 @@ on_both_engines! {
         let carol = registry.user("carol").await;
         assert_eq!(report(&carol, "malicious", "so it does").await.status, 201);
         assert_eq!(count(registry).await, 2);
+        // One that waits does not answer for a release that there is not.
+        let nowhere = bob.post(REPORTS, &json!({ "reason": "x", "version": "9.9.9" })).await;
+        assert_eq!((nowhere.status.as_u16(), &nowhere.json()["code"]), (404, &json!("version-not-found")));
+        let unseen = carol.post(REPORTS, &json!({ "reason": "\u{200b}\u{3164} " })).await;
+        assert_eq!((unseen.status.as_u16(), &unseen.json()["code"]), (422, &json!("reason-missing")));
     }
 
     /// Many at once are one: the row of the user is locked, and the database holds it besides.

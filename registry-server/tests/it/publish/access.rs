@@ -50,7 +50,7 @@ on_both_engines! {
           "type": "urn:skill-registry:problem:not-member",
           "status": 403,
           "code": "not-member",
-          "title": "this account may not publish for team",
+          "title": "this account does not act for team",
           "owner": "team",
           "requestId": "test"
         }

@@ -80,9 +80,9 @@ on_both_engines! {
         shown += &said(&ada.delete(&format!("{SKILL}/versions/9.9.9")).await);
         insta::assert_snapshot!(shown, @r"
         401 Unauthorized: missing token
-        403 Forbidden: this account may not publish for ada
-        403 Forbidden: this account may not publish for ada
-        403 Forbidden: this account may not publish for ada
+        403 Forbidden: this account does not act for ada
+        403 Forbidden: this account does not act for ada
+        403 Forbidden: this account does not act for ada
         400 the body names another version than the address
         400 the body does not say a version
         404 Skill not found
