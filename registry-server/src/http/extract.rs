@@ -229,11 +229,11 @@ impl<T: DeserializeOwned + Default> FromRequest<App> for JsonBody<T> {
         }
         // Else a list would be taken for the keys in their order.
         if body.trim_ascii_start().starts_with(b"[") {
-            return Err(unreadable("it is a list, and should be an object".to_owned()));
+            return Err(unreadable("it is a list, and should be an object"));
         }
-        let read = serde_json::from_slice(&body).map_err(|error| unreadable(error.to_string()))?;
+        let read = serde_json::from_slice(&body).map_err(|error| unreadable(&error.to_string()))?;
         if nul::is_in_json(&body) {
-            return Err(unreadable("it holds the character U+0000".to_owned()));
+            return Err(unreadable("it holds the character U+0000"));
         }
         Ok(Self(read))
     }
@@ -244,7 +244,7 @@ async fn short(body: Body) -> Result<Vec<u8>, ApiError> {
     let mut pieces = body.into_data_stream();
     let mut read = Vec::new();
     while let Some(piece) = pieces.next().await {
-        let piece = piece.map_err(|error| unreadable(error.to_string()))?;
+        let piece = piece.map_err(|error| unreadable(&error.to_string()))?;
         if read.len() + piece.len() > BODY_BYTES {
             return Err(ApiError::Other {
                 status: StatusCode::PAYLOAD_TOO_LARGE,
@@ -257,7 +257,7 @@ async fn short(body: Body) -> Result<Vec<u8>, ApiError> {
     Ok(read)
 }
 
-fn unreadable(why: String) -> ApiError {
+fn unreadable(why: &str) -> ApiError {
     ApiError::Other {
         status: StatusCode::BAD_REQUEST,
         code: "body-unreadable",
