@@ -59,6 +59,9 @@ fn a_token_of_ones_own() {
     revoked  [PREFIX]
     -- exit 0
     ");
+    // Its text may still be good somewhere: only the prefix of it leaves this machine.
+    let whole = acme.skill(["token", "revoke", &token, "--verbose"]).success();
+    assert!(whole.stderr.contains(prefix) && !whole.stderr.contains(&token), "{whole}");
     let again = acme.skill(["token", "revoke", prefix]).success();
     assert_snapshot!(stable(&again, &[(prefix, "[PREFIX]")]), @r"
     -- stdout

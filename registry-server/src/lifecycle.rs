@@ -8,4 +8,4 @@ mod state;
 
 pub use latest::{Candidate, Latest, Override, latest};
 pub use settle::{Settled, settle};
-pub use state::{Facts, state};
+pub use state::{Facts, state, why};

@@ -49,4 +49,4 @@ pub use db::{Db, Location, OpenError, file_in};
 pub use dialect::Engine;
 pub use error::StoreError;
 pub use sqlx::AnyConnection as Conn;
-pub use tx::{Committed, QuietTx, WriteTx};
+pub use tx::{Committed, QuietTx, WriteTx, Writing};

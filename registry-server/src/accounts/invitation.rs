@@ -16,6 +16,9 @@ use crate::store::{StoreError, members, users};
 /// How long an invitation is open.
 const LIFE: Duration = Duration::from_hours(7 * 24);
 
+/// As many invitations of a publisher are open at once.
+const INVITATIONS: usize = 100;
+
 /// Why nobody was invited, or an invitation was not answered.
 #[derive(Debug, thiserror::Error)]
 pub enum InvitationError {
@@ -38,6 +41,14 @@ pub enum InvitationError {
     Personal {
         /// The publisher.
         owner: Owner,
+    },
+    /// Enough wait already.
+    #[error(
+        "{most} invitations of the publisher wait for an answer, and no more are made until one is answered"
+    )]
+    Many {
+        /// How many.
+        most: usize,
     },
     /// Whoever asks has no open invitation with that id.
     #[error("there is no open invitation with this id")]
@@ -64,6 +75,7 @@ pub async fn invite(
     let by = permit.identity();
     let mut tx = app.db().quiet().await?;
     publishers::lock(tx.conn(), owner).await?;
+    permit.confirm(&mut tx).await?;
     // The role as it is under the lock: whoever is lowered at this moment invites nobody.
     let needs = role.max(MemberRole::Admin);
     let own = members::find(tx.conn(), owner, &by.user.name).await?;
@@ -76,6 +88,10 @@ pub async fn invite(
     }
     let unknown = || InvitationError::UserUnknown { user: user.clone() };
     let invited = users::find(tx.conn(), user).await?.ok_or_else(unknown)?;
+    let now = tx.now();
+    if invitations::to_publisher(tx.conn(), owner, now, None, INVITATIONS).await?.len() >= INVITATIONS {
+        return Err(InvitationError::Many { most: INVITATIONS });
+    }
     if members::find(tx.conn(), owner, user).await?.is_some() {
         return Err(InvitationError::Member { user: user.clone(), owner: owner.clone() });
     }
@@ -119,7 +135,11 @@ pub async fn accept(app: &App, permit: &Permit, id: &str) -> Result<Invitation, 
     publishers::lock(tx.conn(), &seen.publisher).await?;
     let invitation = own(invitations::find(tx.conn(), id, now).await?)?;
     let (owner, role) = (&invitation.publisher, invitation.role);
-    invitations::remove(tx.conn(), id).await?;
+    permit.confirm(&mut tx).await?;
+    // Whoever takes it back or declines it at this moment does not lock the publisher.
+    if !invitations::remove(tx.conn(), id).await? {
+        return Err(InvitationError::Unknown);
+    }
     if members::find(tx.conn(), owner, &user.name).await?.is_none() {
         publishers::set_member(tx.conn(), owner, &user.id, role, now).await?;
     }
@@ -153,6 +173,7 @@ async fn take_away(
     may: impl Fn(&Invitation) -> bool,
 ) -> Result<Invitation, InvitationError> {
     let mut tx = app.db().quiet().await?;
+    permit.confirm(&mut tx).await?;
     let now = tx.now();
     let found = invitations::find(tx.conn(), id, now).await?.filter(may).ok_or(InvitationError::Unknown)?;
     if !invitations::remove(tx.conn(), id).await? {
@@ -173,6 +194,9 @@ impl From<InvitationError> for ApiError {
             InvitationError::End => return Self::internal(error),
             InvitationError::UserUnknown { .. } => answer(StatusCode::NOT_FOUND, "user-not-found"),
             InvitationError::Unknown => answer(StatusCode::NOT_FOUND, "invitation-not-found"),
+            InvitationError::Many { most } => {
+                answer(StatusCode::CONFLICT, "invitations-many").with("limit", most)
+            }
             InvitationError::Member { .. } => answer(StatusCode::CONFLICT, "member-already"),
             InvitationError::Personal { .. } => answer(StatusCode::CONFLICT, "publisher-personal"),
         }))

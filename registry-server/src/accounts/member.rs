@@ -48,7 +48,7 @@ pub async fn set_role(
 ) -> Result<Member, MemberError> {
     let owner = permit.publisher(&[Act::SetRole])?;
     let mut tx = app.db().write().await?;
-    let member = locked(&mut tx, owner, user).await?;
+    let member = locked(&mut tx, permit, owner, user).await?;
     if member.role == role {
         return Ok(member);
     }
@@ -66,11 +66,10 @@ pub async fn set_role(
 /// Ends a membership: one's own, or that of somebody else if the role allows that.
 pub async fn remove_member(app: &App, permit: &Permit, user: &Owner) -> Result<(), MemberError> {
     let owner = permit.publisher(&[Act::Leave])?;
-    if permit.identity().user.name != *user {
-        permit.also(Act::SetRole)?;
-    }
+    let is_own = permit.identity().user.name == *user;
+    let permit = &if is_own { permit.clone() } else { permit.also(Act::SetRole)? };
     let mut tx = app.db().write().await?;
-    let member = locked(&mut tx, owner, user).await?;
+    let member = locked(&mut tx, permit, owner, user).await?;
     leaves_an_owner(&mut tx, owner, &member).await?;
     members::remove(tx.conn(), owner, &member.user_id).await?;
     take_invitations_back(&mut tx, permit, owner, &member).await?;
@@ -79,9 +78,16 @@ pub async fn remove_member(app: &App, permit: &Permit, user: &Owner) -> Result<(
     Ok(finish(app, tx, owner).await?)
 }
 
-/// A member, with the publisher's row locked: its owners are counted one change after the other.
-async fn locked(tx: &mut WriteTx, owner: &Owner, user: &Owner) -> Result<Member, MemberError> {
+/// A member, with the publisher's row locked: its owners are counted one change after the other, and whoever was
+/// removed by the one before changes nothing any more.
+async fn locked(
+    tx: &mut WriteTx,
+    permit: &Permit,
+    owner: &Owner,
+    user: &Owner,
+) -> Result<Member, MemberError> {
     publishers::lock(tx.conn(), owner).await?;
+    permit.confirm(tx).await?;
     let member = members::find(tx.conn(), owner, user).await?;
     member.ok_or_else(|| MemberError::Unknown { user: user.clone(), owner: owner.clone() })
 }

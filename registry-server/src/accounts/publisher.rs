@@ -10,9 +10,13 @@ use crate::store::StoreError;
 use crate::store::events::{EventKind, NewEvent};
 use crate::store::grants::{self, GrantKind};
 use crate::store::publishers::{self, MemberRole, Publisher, PublisherKind};
+use crate::store::users;
 
 /// The most bytes of a name for people.
 const NAME_BYTES: usize = 200;
+/// From as many on a user makes no further one: each request of the user reads them all, and a handle is never given
+/// twice.
+const PUBLISHERS: usize = 100;
 
 /// Why a publisher was not made.
 #[derive(Debug, thiserror::Error)]
@@ -37,6 +41,14 @@ pub enum CreatePublisherError {
         /// The most.
         most: usize,
     },
+    /// The user acts for enough publishers.
+    #[error("this account acts for {has} publishers, and makes no more from {most} on")]
+    Many {
+        /// How many.
+        has: usize,
+        /// From how many on none is made.
+        most: usize,
+    },
     /// The caller may not.
     #[error(transparent)]
     Access(#[from] ApiError),
@@ -58,6 +70,13 @@ pub async fn create_publisher(
         return Err(CreatePublisherError::NameLong { bytes: display_name.len(), most });
     }
     let mut tx = app.db().write().await?;
+    // What a user makes is counted by one at a time.
+    users::lock(tx.conn(), &user.id).await?;
+    permit.confirm(&mut tx).await?;
+    let has = publishers::of_user(tx.conn(), &user.id).await?.len();
+    if has >= PUBLISHERS {
+        return Err(CreatePublisherError::Many { has, most: PUBLISHERS });
+    }
     let is_granted = grants::exists(tx.conn(), GrantKind::Owner, handle.as_str(), &user.name).await?;
     if owner_is_reserved(handle.as_str()) && !is_granted {
         return Err(CreatePublisherError::Reserved { handle });
@@ -92,6 +111,9 @@ impl From<CreatePublisherError> for ApiError {
             }
             CreatePublisherError::Taken { ref handle } => {
                 answer(StatusCode::CONFLICT, "owner-taken").with("owner", handle.as_str())
+            }
+            CreatePublisherError::Many { most, .. } => {
+                answer(StatusCode::CONFLICT, "publishers-many").with("limit", most)
             }
             CreatePublisherError::NameLong { most, .. } => {
                 answer(StatusCode::UNPROCESSABLE_ENTITY, "display-name-long").with("limit", most)

@@ -48,6 +48,8 @@ pub enum Act {
     AnswerTransfer,
     /// Keeps the webhooks of a publisher.
     Webhooks,
+    /// Sees what of a skill is hidden from others.
+    SeeHidden,
     /// Sees members and invitations of a publisher.
     ReadPublisher,
     /// Invites to a publisher.
@@ -138,7 +140,7 @@ pub enum On {
 
 impl Act {
     /// Every act, in the order of docs/API.md.
-    pub const ALL: [Self; 38] = [
+    pub const ALL: [Self; 39] = [
         Self::Open,
         Self::Read,
         Self::Whoami,
@@ -159,6 +161,7 @@ impl Act {
         Self::OfferTransfer,
         Self::AnswerTransfer,
         Self::Webhooks,
+        Self::SeeHidden,
         Self::ReadPublisher,
         Self::Invite,
         Self::Leave,
@@ -196,6 +199,7 @@ impl Act {
             Self::DeleteSkill | Self::Rename | Self::Merge | Self::OfferTransfer | Self::Webhooks => {
                 (Some(Publish), Member(MemberRole::Admin), Own)
             }
+            Self::SeeHidden => (Some(Read), Member(MemberRole::Publisher), Own),
             Self::ReadPublisher => (Some(Read), Member(MemberRole::Publisher), Any),
             Self::Leave => (Some(Publish), Member(MemberRole::Publisher), Unbound),
             Self::Invite | Self::AnswerTransfer => (Some(Publish), Member(MemberRole::Admin), Unbound),

@@ -4,10 +4,10 @@ use std::str::FromStr;
 use jiff::Timestamp;
 use skill_core::name::{NameError, Owner, SkillName};
 
-use super::{Scope, Scopes};
+use super::{Act, On, Scope, Scopes};
 use crate::problem::ApiError;
 use crate::store::publishers::{MemberRole, Membership};
-use crate::store::users::{SiteRole, User};
+use crate::store::users::User;
 
 /// Who sent a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,10 +76,10 @@ impl Caller {
         }
     }
 
-    /// Whether this caller sees what of a publisher is hidden from others: its members do, and who moderates with a
-    /// token made for that.
-    pub fn sees(&self, owner: &Owner) -> bool {
-        self.identity().is_ok_and(|identity| identity.sees(owner))
+    /// Whether this caller sees what of a skill is hidden from others ([`Act::SeeHidden`]). Whoever sees the queue of
+    /// the moderators does.
+    pub fn sees(&self, name: &SkillName) -> bool {
+        self.identity().is_ok_and(|identity| identity.sees(name))
     }
 }
 
@@ -93,9 +93,9 @@ impl Identity {
     }
 
     /// As [`Caller::sees`].
-    pub fn sees(&self, owner: &Owner) -> bool {
-        let moderates = self.user.role >= SiteRole::Moderator && self.needs(Scope::Moderate).is_ok();
-        moderates || self.role_in(owner).is_some()
+    pub fn sees(&self, name: &SkillName) -> bool {
+        let hidden = self.may(Act::SeeHidden, &On::Skill(name.clone()));
+        hidden.is_ok() || self.may(Act::SeeQueue, &On::Nothing).is_ok()
     }
 
     /// What the user may do for a publisher.

@@ -3,7 +3,7 @@ use skill_core::name::{Owner, SkillName};
 
 use super::{Act, Binding, Caller, Credential, Identity, On, Who, login};
 use crate::problem::ApiError;
-use crate::store::WriteTx;
+use crate::store::Writing;
 use crate::store::audit::{Actor, NewAudit};
 use crate::store::users::User;
 
@@ -37,7 +37,7 @@ impl Caller {
 impl Identity {
     /// The table of [`Act::needs`], for this user with this token. A role counts as it is now, whatever the token was
     /// made with.
-    fn may(&self, act: Act, on: &On) -> Result<(), ApiError> {
+    pub(super) fn may(&self, act: Act, on: &On) -> Result<(), ApiError> {
         let needs = act.needs();
         if let Some(scope) = needs.scope {
             self.needs(scope)?;
@@ -85,7 +85,7 @@ impl Permit {
 
     /// Decides again, by what is true in the transaction that does it: while a body was on its way its token may have
     /// been revoked, or its user have lost the role.
-    pub async fn confirm(&self, tx: &mut WriteTx) -> Result<(), ApiError> {
+    pub async fn confirm(&self, tx: &mut impl Writing) -> Result<(), ApiError> {
         let Credential::Token(id) = &self.identity.by else { return Err(ApiError::TokenRejected) };
         let now = tx.now();
         login::issued(tx.conn(), id, now).await?.may(self.act, &self.on)

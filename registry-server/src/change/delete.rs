@@ -73,16 +73,14 @@ pub async fn undelete(app: &App, permit: &Permit, reason: &str) -> Result<Undele
         return Ok(Undeletion { releases: 0, bare_slug });
     }
     let all = lines::of_skill(tx.conn(), &skill.id).await?;
-    let before = restrictions::of_skill(tx.conn(), &skill.id).await?;
+    let before = restrictions::open_of(tx.conn(), &skill.id).await?;
     for line in &all {
         let undone = say(app, &mut tx, permit, name, line, Restriction::Undelete, reason).await?;
         restrictions::lift(tx.conn(), &line.id, Restriction::Delete, undone).await?;
         // The statement undoes a withdrawal too, for whoever reads the log. One that was made before the deletion
         // is said again.
         restrictions::lift(tx.conn(), &line.id, Restriction::Withdraw, undone).await?;
-        let withdrawn = before
-            .iter()
-            .find(|r| r.release_id == line.id && r.action == Restriction::Withdraw && r.is_open());
+        let withdrawn = before.iter().find(|r| r.release_id == line.id && r.action == Restriction::Withdraw);
         if let Some(withdrawn) = withdrawn {
             say(app, &mut tx, permit, name, line, Restriction::Withdraw, &withdrawn.reason).await?;
         }

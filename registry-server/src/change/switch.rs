@@ -46,10 +46,10 @@ impl Switch {
         restrictions::lock(tx.conn()).await?;
         let skill = locked(&mut tx, name).await?;
         let release = release_of(tx.conn(), &skill, version).await?;
-        let is_on = restrictions::of_skill(tx.conn(), &skill.id)
+        let is_on = restrictions::open_of(tx.conn(), &skill.id)
             .await?
             .iter()
-            .any(|r| r.release_id == release.id && r.action == self.on && r.is_open());
+            .any(|r| r.release_id == release.id && r.action == self.on);
         if is_on == on {
             return Ok(release.state);
         }

@@ -24,15 +24,12 @@ pub async fn settle(
     skill: &Skill,
     latest_override: Option<Override>,
 ) -> Result<Settled, StoreError> {
-    let restrictions = restrictions::of_skill(conn, &skill.id).await?;
+    let restrictions = restrictions::open_of(conn, &skill.id).await?;
     let mut releases = releases::standings(conn, &skill.id).await?;
     let mut changed = Vec::new();
     for release in &mut releases {
-        let open: Vec<Action> = restrictions
-            .iter()
-            .filter(|r| r.release_id == release.id && r.is_open())
-            .map(|r| r.action)
-            .collect();
+        let of_release = restrictions.iter().filter(|r| r.release_id == release.id);
+        let open: Vec<Action> = of_release.map(|r| r.action).collect();
         let now = state(Facts { verdict: release.verdict, awaiting: release.awaiting > 0, open: &open });
         if now != release.state {
             releases::set_state(conn, &release.id, now).await?;

@@ -1,7 +1,7 @@
 use skill_core::state::ReleaseState;
 use skill_core::verdict::Verdict;
 
-use crate::store::restrictions::Action;
+use crate::store::restrictions::{Action, Restriction};
 
 /// What is known about a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +38,24 @@ pub fn state(facts: Facts<'_>) -> ReleaseState {
     } else {
         ReleaseState::Suspicious
     }
+}
+
+/// The restriction that gives the release its state: of the open ones that close as much, the newest. What closes less
+/// says nothing of it, whoever said it last.
+pub fn why<'a>(
+    restrictions: &'a [Restriction],
+    release_id: &str,
+    state: ReleaseState,
+) -> Option<&'a Restriction> {
+    let gives = |action| match state {
+        ReleaseState::TakenDown => matches!(action, Action::Takedown(_)),
+        ReleaseState::Quarantined => action == Action::Quarantine,
+        ReleaseState::Deleted => action == Action::Delete,
+        ReleaseState::Withdrawn => action == Action::Withdraw,
+        ReleaseState::Yanked => action == Action::Yank,
+        ReleaseState::Pending | ReleaseState::Visible | ReleaseState::Suspicious => false,
+    };
+    restrictions.iter().rfind(|one| one.release_id == release_id && one.is_open() && gives(one.action))
 }
 
 #[cfg(test)]

@@ -74,6 +74,7 @@ pub async fn decide_report(
     let moderator = permit.user(&[Act::Decide])?;
     check_note(note)?;
     let mut tx = app.db().quiet().await?;
+    permit.confirm(&mut tx).await?;
     let missing = || DecideError::NotFound { id: id.to_owned() };
     let report = reports::by_id(tx.conn(), id).await?.ok_or_else(missing)?;
     if permit.identity().role_in(&report.name.owner).is_some() {

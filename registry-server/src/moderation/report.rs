@@ -102,8 +102,9 @@ pub async fn report(app: &App, permit: &Permit, request: &ReportRequest) -> Resu
     let mut tx = app.db().quiet().await?;
     // What a user may still report is counted by one at a time.
     users::lock(tx.conn(), &user.id).await?;
+    permit.confirm(&mut tx).await?;
     let skill = named(tx.conn(), name).await?.ok_or_else(|| ReportError::Skill { name: name.clone() })?;
-    let sees = permit.identity().sees(&skill.owner);
+    let sees = permit.identity().sees(&skill.name());
     let release = release(tx.conn(), &skill, name, request.version.as_ref(), sees).await?;
     if let Some(standing) = reports::standing(tx.conn(), &skill.id, &user.id).await? {
         return Ok(Filed {

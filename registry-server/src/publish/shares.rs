@@ -1,4 +1,5 @@
-//! How many uploads a user may have open at a time: whoever sends slowly keeps their own waiting, and nobody else's.
+//! How many uploads a user may have open at a time: whoever sends slowly keeps
+//! their own waiting. Several who do so at once can still hold every place.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -40,7 +40,9 @@ impl Forwarded {
             match self {
                 Self::XForwardedFor => line.split(',').for_each(|hop| pass(address(hop))),
                 Self::Rfc7239 => {
-                    for_each_part(line, ',', |element| pass(element.and_then(asked_for)));
+                    for element in parts(line, ',') {
+                        pass(element.and_then(asked_for));
+                    }
                 }
             }
         }
@@ -60,31 +62,37 @@ fn address(text: &str) -> Option<IpAddr> {
 fn asked_for(element: &str) -> Option<IpAddr> {
     let mut found = None;
     let mut times = 0;
-    for_each_part(element, ';', |pair| {
-        let Some((name, value)) = pair.and_then(|pair| pair.split_once('=')) else { return };
+    for pair in parts(element, ';') {
+        let Some((name, value)) = pair.and_then(|pair| pair.split_once('=')) else { continue };
         if name.trim().eq_ignore_ascii_case("for") {
             times += 1;
             let value = value.trim();
             found = address(value.strip_prefix('"').and_then(|v| v.strip_suffix('"')).unwrap_or(value));
         }
-    });
+    }
     found.filter(|_| times == 1)
 }
 
-/// Gives the parts of `text` between `separator`s that stand outside quotes. A part whose quotes do not end is `None`.
-fn for_each_part(text: &str, separator: char, mut each: impl FnMut(Option<&str>)) {
-    let (mut start, mut quoted, mut escaped) = (0, false, false);
-    for (at, character) in text.char_indices() {
+/// The parts of `text` between `separator`s that stand outside quotes. It is read from its end, which is what the last
+/// proxy wrote: a quote that a client left open spoils what stands before it, and nothing behind. Such a part is `None`.
+fn parts(text: &str, separator: char) -> Vec<Option<&str>> {
+    let (mut end, mut quoted, mut found) = (text.len(), false, Vec::new());
+    for (at, character) in text.char_indices().rev() {
         match character {
-            _ if escaped => escaped = false,
-            '\\' if quoted => escaped = true,
-            '"' => quoted = !quoted,
+            '"' if !(quoted && is_escaped(text, at)) => quoted = !quoted,
             _ if character == separator && !quoted => {
-                each(text.get(start..at));
-                start = at + 1;
+                found.push(text.get(at + 1..end));
+                end = at;
             }
             _ => {}
         }
     }
-    each(text.get(start..).filter(|_| !quoted));
+    found.push(text.get(..end).filter(|_| !quoted));
+    found.reverse();
+    found
+}
+
+/// Whether what stands at `at` has an odd number of backslashes before it.
+fn is_escaped(text: &str, at: usize) -> bool {
+    text.bytes().take(at).rev().take_while(|byte| *byte == b'\\').count() % 2 == 1
 }

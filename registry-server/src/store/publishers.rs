@@ -44,11 +44,11 @@ impl FromStr for PublisherKind {
 /// What a member may do; each role may also do what the ones before it may.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MemberRole {
-    /// Publishes, yanks, tags.
+    /// Changes releases of its skills.
     Publisher,
-    /// Invites, transfers skills.
+    /// Invites, and changes whole skills.
     Admin,
-    /// Gives roles, deletes the publisher.
+    /// Gives roles.
     Owner,
 }
 

@@ -178,6 +178,21 @@ pub async fn of_skill(conn: &mut Conn, skill_id: &str) -> Result<Vec<Restriction
         .collect()
 }
 
+/// What closes releases of a skill now, oldest first.
+pub async fn open_of(conn: &mut Conn, skill_id: &str) -> Result<Vec<Restriction>, StoreError> {
+    sqlx::query(
+        "SELECT * FROM restrictions
+         WHERE skill_id = $1 AND lifted_by IS NULL AND action NOT IN ('unyank', 'undelete', 'restoration')
+         ORDER BY sequence",
+    )
+    .bind(skill_id)
+    .fetch_all(conn)
+    .await?
+    .iter()
+    .map(Restriction::from_row)
+    .collect()
+}
+
 /// The restrictions that were put on this content, under whatever name, oldest first, lifted ones too.
 pub async fn on_bytes(conn: &mut Conn, tree: TreeDigest) -> Result<Vec<Restriction>, StoreError> {
     sqlx::query("SELECT * FROM restrictions WHERE tree_digest = $1 AND binds = 'bytes' ORDER BY sequence")

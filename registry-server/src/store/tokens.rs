@@ -155,6 +155,19 @@ pub async fn of_user(
     .collect()
 }
 
+/// How many tokens of a user are good at `now`.
+pub async fn good_of_user(conn: &mut Conn, user_id: &str, now: Timestamp) -> Result<u64, StoreError> {
+    sqlx::query(
+        "SELECT COUNT(*) AS good FROM tokens
+         WHERE user_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)",
+    )
+    .bind(user_id)
+    .bind(now.as_millisecond())
+    .fetch_one(conn)
+    .await?
+    .count("good")
+}
+
 /// Keeps a credential from being revoked until the transaction ends; `false` if it is already.
 pub async fn hold(conn: &mut Conn, credential: &Credential) -> Result<bool, StoreError> {
     let (sql, key) = match credential {

@@ -83,6 +83,34 @@ impl WriteTx {
     }
 }
 
+/// A transaction that writes, whether readers see what it changes or not.
+pub trait Writing {
+    /// As [`WriteTx::conn`].
+    fn conn(&mut self) -> &mut Conn;
+    /// As [`WriteTx::now`].
+    fn now(&self) -> Timestamp;
+}
+
+impl Writing for WriteTx {
+    fn conn(&mut self) -> &mut Conn {
+        Self::conn(self)
+    }
+
+    fn now(&self) -> Timestamp {
+        Self::now(self)
+    }
+}
+
+impl Writing for QuietTx {
+    fn conn(&mut self) -> &mut Conn {
+        Self::conn(self)
+    }
+
+    fn now(&self) -> Timestamp {
+        Self::now(self)
+    }
+}
+
 /// A transaction that changes nothing a reader can see: token use, counts, job claims, the audit.
 #[must_use = "a transaction that is not committed is undone"]
 pub struct QuietTx {

@@ -152,12 +152,20 @@ on_both_engines! {
         run(registry, "UPDATE users SET role = 'moderator' WHERE name = 'mona'").await;
         let mona = registry.token("mona", [Scope::Read, Scope::Moderate]).await;
         let moderator = caller(registry, &mona).await.unwrap();
-        let stranger = "ada".parse().unwrap();
+        let stranger = "ada/demo".parse().unwrap();
         assert!(moderator.permit(Act::Close, On::Nothing).is_ok());
         assert!(moderator.sees(&stranger));
         assert!(matches!(moderator.permit(Act::Ban, On::Nothing), Err(ApiError::ScopeMissing { .. })));
         let reader = caller(registry, &registry.token("mona", [Scope::Read]).await).await.unwrap();
-        assert!(!reader.sees(&stranger) && reader.sees(&"mona".parse().unwrap()));
+        assert!(!reader.sees(&stranger) && reader.sees(&"mona/demo".parse().unwrap()));
+        // What is hidden is shown to a token that reads, and to one that is bound only what it is bound to.
+        let publishes = caller(registry, &registry.token("mona", [Scope::Publish]).await).await.unwrap();
+        assert!(!publishes.sees(&"mona/demo".parse().unwrap()));
+        run(registry, "UPDATE tokens SET skill = 'mona/other' WHERE scopes LIKE '%moderate%'").await;
+        let bound = caller(registry, &mona).await.unwrap();
+        assert!(!bound.sees(&stranger) && !bound.sees(&"mona/demo".parse().unwrap()));
+        assert!(bound.sees(&"mona/other".parse().unwrap()));
+        run(registry, "UPDATE tokens SET skill = NULL").await;
 
         run(registry, "UPDATE users SET role = 'user' WHERE name = 'mona'").await;
         let demoted = caller(registry, &mona).await.unwrap();

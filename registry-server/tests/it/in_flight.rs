@@ -90,6 +90,52 @@ on_both_engines! {
     }
 }
 
+on_both_engines! {
+    /// Whoever is removed in the middle of a request gives nobody a role by it, and takes none; nor does a token that is
+    /// revoked make anything that outlives it.
+    async fn what_an_account_changes_meanwhile(registry) {
+        let (olga, mallory) = (registry.user("olga").await, registry.user("mallory").await);
+        let (adam, bob) = (registry.user("adam").await, registry.user("bob").await);
+        registry.organisation("team").await;
+        registry.join("team", "olga", MemberRole::Owner).await;
+        registry.join("team", "mallory", MemberRole::Publisher).await;
+        let said = |body: serde_json::Value| ("application/json".to_owned(), body.to_string().into_bytes());
+        let team = "/api/registry/v1/publishers/team";
+        for (method, path, body) in [
+            (Method::PUT, format!("{team}/members/mallory"), said(json!({ "role": "owner" }))),
+            (Method::POST, format!("{team}/invitations"), said(json!({ "user": "bob", "role": "admin" }))),
+        ] {
+            registry.join("team", "adam", MemberRole::Owner).await;
+            let owner = olga.clone();
+            let gone = async move {
+                assert_eq!(owner.delete(&format!("{team}/members/adam")).await.status, 204);
+            };
+            let answer = send(&adam, (method, &path), body, gone).await;
+            assert_eq!((answer.status.as_u16(), answer.json()["code"].as_str()), (403, Some("not-member")), "{path}");
+        }
+        assert_eq!(bob.get("/api/registry/v1/invitations").await.json()["invitations"], json!([]));
+        let members = olga.get(&format!("{team}/members")).await.text().to_owned();
+        assert_eq!((members.matches("owner").count(), members.contains("adam")), (1, false), "{members}");
+
+        Skill::new("demo").published(&olga).await;
+        for (path, body) in [
+            ("/api/registry/v1/publishers", said(json!({ "handle": "mine" }))),
+            ("/api/registry/v1/tokens", said(json!({ "label": "child" }))),
+            ("/api/registry/v1/skills/olga/demo/reports", said(json!({ "reason": "because of this" }))),
+        ] {
+            let made = mallory.post("/api/registry/v1/tokens", &json!({ "label": "leaked" })).await.json();
+            let leaked = registry.bearer(made["token"].as_str().unwrap());
+            let (owner, id) = (mallory.clone(), made["id"].as_str().unwrap().to_owned());
+            let revoked = async move {
+                assert_eq!(owner.delete(&format!("/api/registry/v1/tokens/{id}")).await.status, 200);
+            };
+            let answer = send(&leaked, (Method::POST, path), body, revoked).await;
+            assert_eq!((answer.status.as_u16(), answer.json()["code"].as_str()), (401, Some("token-rejected")), "{path}");
+        }
+        assert_eq!(registry.anonymous().get("/mine").await.status, 404);
+    }
+}
+
 async fn untouched(registry: &TestRegistry, ada: &Caller, owner: &str) {
     let skill = ada.get(&format!("/api/v1/skills/demo?ownerHandle={owner}")).await.json();
     assert_eq!(skill["latestVersion"]["version"], "1.0.0", "{skill}");

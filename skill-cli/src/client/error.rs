@@ -121,6 +121,12 @@ pub enum ClientError {
         /// Whether the registry says that its time is over.
         expired: bool,
     },
+    /// The account behind the token was closed; another token changes nothing.
+    #[error("the account of this token is closed at {origin}")]
+    AccountDisabled {
+        /// Scheme, host and port.
+        origin: String,
+    },
     /// The registry says no, with a code of its own.
     #[error("{}", .0.title)]
     Refused(Box<Problem>),
@@ -157,6 +163,7 @@ impl ClientError {
             Self::LoginNeeded { .. } => "login-needed",
             Self::TokenRejected { expired: true, .. } => "token-expired",
             Self::TokenRejected { .. } => "token-rejected",
+            Self::AccountDisabled { .. } => "account-disabled",
             Self::Refused(problem) => &problem.code,
             Self::Disk { .. } => "disk-io",
             Self::Setup { .. } => "internal",

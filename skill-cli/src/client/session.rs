@@ -11,6 +11,7 @@ use super::{Client, ClientError, Endpoint, Token, retry};
 
 /// What the plain text of a 401 says of a token whose time is over.
 const EXPIRED: &str = "Unauthorized: expired token";
+const DISABLED: &str = "Unauthorized: account disabled";
 
 /// Longest JSON document that is read.
 const JSON_CAP: u64 = 4 << 20;
@@ -106,6 +107,9 @@ impl Session {
         match answer.status {
             401 => match &self.token {
                 None => ClientError::LoginNeeded { origin },
+                Some(_) if is("account-disabled") || problem.title == DISABLED => {
+                    ClientError::AccountDisabled { origin }
+                }
                 Some(token) => ClientError::TokenRejected {
                     origin,
                     found_in: token.found_in().to_owned(),

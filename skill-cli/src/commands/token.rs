@@ -38,8 +38,8 @@ with that one. A token that is bound to a publisher or a skill makes none.",
     /// Refuse a token from now on, and those made with it
     #[command(visible_alias = "rm")]
     Revoke {
-        /// Its id, or the 12 characters that `skill token list` shows
-        #[arg(value_name = "ID|PREFIX")]
+        /// Its id, the 12 characters that `skill token list` shows, or its whole text
+        #[arg(value_name = "ID|PREFIX|TOKEN")]
         token: String,
     },
 }

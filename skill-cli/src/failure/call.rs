@@ -33,6 +33,10 @@ impl Failure {
             ClientError::TokenRejected { found_in, .. } => {
                 rejected(reasons(Self::new(code, format!("{label} does not accept this token"))), found_in)
             }
+            ClientError::AccountDisabled { .. } => {
+                Self::new(code, format!("{label} has closed the account of this token"))
+                    .hint("ask its operator")
+            }
             ClientError::Offline { .. } => reasons(Self::new(code, format!("{label} has to be asked")))
                 .hint("run it once without `--offline`"),
             ClientError::Insecure { .. } => Self::new(code, error.to_string()).hint("use https"),

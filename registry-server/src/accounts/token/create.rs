@@ -50,6 +50,12 @@ pub enum CreateTokenError {
         /// The name.
         user: Owner,
     },
+    /// The user has enough.
+    #[error("this account has {most} tokens that are good, and makes no more until one ends or is revoked")]
+    Many {
+        /// How many there may be.
+        most: u64,
+    },
     /// The user may not do that.
     #[error("the scope {scope} needs the site role {needs}, {user} has the role {has}")]
     ScopeAboveRole {
@@ -225,6 +231,9 @@ impl From<CreateTokenError> for ApiError {
             }
             CreateTokenError::BindingsDiffer { .. } => {
                 answer(StatusCode::UNPROCESSABLE_ENTITY, "bindings-differ")
+            }
+            CreateTokenError::Many { most } => {
+                answer(StatusCode::CONFLICT, "tokens-many").with("limit", most)
             }
             CreateTokenError::LabelLong { most, .. } => {
                 answer(StatusCode::UNPROCESSABLE_ENTITY, "label-long").with("limit", most)

@@ -10,9 +10,12 @@ use crate::app::App;
 use crate::auth::{Act, Permit, Scopes, TokenText};
 use crate::problem::ApiError;
 use crate::store::tokens::{self, TokenRow};
+use crate::store::users;
 
 /// The most bytes of a label.
 const LABEL_BYTES: usize = 120;
+/// As many tokens of a user are good at once.
+const TOKENS: u64 = 200;
 /// How long a token lives whose maker does not say.
 const LIFE: Duration = Duration::from_hours(90 * 24);
 
@@ -52,6 +55,12 @@ pub async fn make_token(
     // Whoever revokes what was shown waits until this ends, and then finds the new token too.
     if !tokens::hold(tx.conn(), &identity.by).await? {
         return Err(ApiError::TokenRejected.into());
+    }
+    users::lock(tx.conn(), &identity.user.id).await?;
+    permit.confirm(&mut tx).await?;
+    let now = tx.now();
+    if tokens::good_of_user(tx.conn(), &identity.user.id, now).await? >= TOKENS {
+        return Err(CreateTokenError::Many { most: TOKENS });
     }
     let change = permit.audit("token.create", identity.user.name.to_string());
     let by = Some(identity.by.clone());

@@ -58,6 +58,7 @@ pub async fn revoke_own_token(
 ) -> Result<(TokenRow, u64), RevokeTokenError> {
     let asks = permit.person(&[Act::RevokeToken])?;
     let mut tx = app.db().quiet().await?;
+    permit.confirm(&mut tx).await?;
     let mut found = named(tx.conn(), id_or_prefix).await?;
     found.retain(|token| token.user_id == asks.user.id);
     let token = only(found, id_or_prefix)?;

@@ -12,6 +12,7 @@ use skill_core::version::Version;
 
 use crate::app::App;
 use crate::http::extract::{SkillPath, skill_not_found};
+use crate::lifecycle::why;
 use crate::problem::ApiError;
 use crate::store::lines::{self, Line};
 use crate::store::restrictions::{self, Restriction};
@@ -46,13 +47,13 @@ pub(crate) async fn index(State(app): State<App>, SkillPath(name): SkillPath) ->
     if stored.is_empty() {
         return Err(skill_not_found());
     }
-    let restrictions = restrictions::of_skill(&mut conn, &skill.id).await?;
+    let restrictions = restrictions::open_of(&mut conn, &skill.id).await?;
     let tags = tags::of_skill(&mut conn, &skill.id).await?;
     drop(conn);
     let mut body = String::new();
     for release in &stored {
-        let open = restrictions.iter().rfind(|r| r.release_id == release.id && r.is_open());
-        let line = line(&skill, release, &tags, open);
+        let why = why(&restrictions, &release.id, release.state);
+        let line = line(&skill, release, &tags, why);
         body.push_str(&serde_json::to_string(&line).map_err(ApiError::internal)?);
         body.push('\n');
     }
@@ -66,7 +67,7 @@ pub(crate) async fn index(State(app): State<App>, SkillPath(name): SkillPath) ->
     Ok(response)
 }
 
-fn line(skill: &Skill, release: &Line, tags: &[(Tag, Version)], open: Option<&Restriction>) -> IndexLine {
+fn line(skill: &Skill, release: &Line, tags: &[(Tag, Version)], why: Option<&Restriction>) -> IndexLine {
     let mut here: Vec<Tag> =
         tags.iter().filter(|(_, version)| *version == release.version).map(|(tag, _)| tag.clone()).collect();
     if skill.latest.as_ref() == Some(&release.version) {
@@ -87,8 +88,8 @@ fn line(skill: &Skill, release: &Line, tags: &[(Tag, Version)], open: Option<&Re
         published_at: release.published_at,
         log_index: release.log_index,
         tags: here,
-        reason: open.map(|restriction| restriction.reason.clone()),
-        restricted_at: open.map(|restriction| restriction.at),
+        reason: why.map(|restriction| restriction.reason.clone()),
+        restricted_at: why.map(|restriction| restriction.at),
         deprecated: skill.deprecated.clone(),
         other: BTreeMap::new(),
     }

@@ -11,6 +11,7 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::http::access::{Door, pass};
 use crate::http::extract::{Query, Wanted, skill_not_found, version_not_found};
+use crate::lifecycle::why;
 use crate::problem::ApiError;
 use crate::store::lines::{self, Line};
 use crate::store::skills::{self, Skill};
@@ -147,7 +148,7 @@ pub(super) async fn release(
     };
     let release = found.ok_or_else(version_not_found)?;
     let reason = reason(conn, &release).await?;
-    pass(release.state, door, caller.sees(&skill.owner), &reason)?;
+    pass(release.state, door, caller.sees(&skill.name()), &reason)?;
     Ok(release)
 }
 
@@ -168,7 +169,6 @@ async fn reason(conn: &mut Conn, release: &Line) -> Result<String, StoreError> {
     if release.state.is_downloadable() {
         return Ok(String::new());
     }
-    let mut all = restrictions::of_skill(conn, &release.skill_id).await?;
-    all.retain(|restriction| restriction.release_id == release.id && restriction.is_open());
-    Ok(all.pop().map(|restriction| restriction.reason).unwrap_or_default())
+    let open = restrictions::open_of(conn, &release.skill_id).await?;
+    Ok(why(&open, &release.id, release.state).map(|why| why.reason.clone()).unwrap_or_default())
 }

@@ -61,7 +61,7 @@ pub(crate) async fn details(
 ) -> Result<Response, Miss> {
     let mut conn = app.db().read().await?;
     let skill = find::skill(&app, &mut conn, &wanted).await?;
-    let sees = caller.sees(&skill.owner);
+    let sees = caller.sees(&skill.name());
     let all = lines::of_skill(&mut conn, &skill.id).await?;
     let latest = all.iter().find(|line| Some(&line.version) == skill.latest.as_ref());
     let line = latest.or_else(|| all.first()).ok_or_else(unavailable)?;

@@ -88,7 +88,7 @@ pub(super) async fn rows(
     let rows = sqlx::query(
         "SELECT seq, id, at, actor, credential, action, subject, reason, detail, sha256 FROM audit
          WHERE seq > $1 AND ($2 = '' OR actor = $2) AND ($3 = '' OR action = $3)
-           AND ($4 = '' OR subject = $4 OR SUBSTR(subject, 1, LENGTH($4) + 1) = $4 || '@')
+           AND ($4 = '' OR subject = $4 OR SUBSTR(subject, 1, LENGTH($4) + 1) IN ($4 || '@', $4 || ':'))
            AND at >= $5 AND at < $6
          ORDER BY seq LIMIT $7",
     )

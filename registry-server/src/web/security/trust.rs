@@ -116,7 +116,7 @@ fn log(shown: &Shown) -> Check {
 }
 
 fn restriction(shown: &Shown) -> Check {
-    match shown.restriction_on(&shown.release.id) {
+    match shown.why(&shown.line) {
         None => Check {
             id: "restriction",
             title: "Restrictions",

@@ -10,6 +10,7 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::http::access::{Door, pass};
 use crate::http::extract::{skill_not_found, version_not_found};
+use crate::lifecycle;
 use crate::problem::ApiError;
 use crate::store::lines::{self, Line};
 use crate::store::releases::{self, Release};
@@ -41,9 +42,9 @@ pub(in crate::web) enum Visit {
 }
 
 impl Shown {
-    /// The restriction that says why this release stands as it does.
-    pub(in crate::web) fn restriction_on(&self, release_id: &str) -> Option<&Restriction> {
-        self.restrictions.iter().rfind(|one| one.release_id == release_id && one.is_open())
+    /// The restriction that says why a release of the skill stands as it does.
+    pub(in crate::web) fn why(&self, line: &Line) -> Option<&Restriction> {
+        lifecycle::why(&self.restrictions, &line.id, line.state)
     }
 
     /// Whether it is the one that a name without a version means.
@@ -64,10 +65,10 @@ pub(in crate::web) async fn find(
         return Ok(Visit::Elsewhere(Box::new(moved(&mut conn, name).await?)));
     };
     let lines = lines::of_skill(&mut conn, &skill.id).await?;
-    let owned = caller.sees(&skill.owner);
+    let owned = caller.sees(&skill.name());
     let line = chosen(&skill, &lines, version, owned)?.clone();
     let restrictions = restrictions::of_skill(&mut conn, &skill.id).await?;
-    let why = restrictions.iter().rfind(|one| one.release_id == line.id && one.is_open());
+    let why = lifecycle::why(&restrictions, &line.id, line.state);
     let reason = why.map(|why| why.reason.as_str()).unwrap_or_default();
     if let Err(refused) = pass(line.state, Door::Detail, owned, reason) {
         if line.state == ReleaseState::Pending || refused.status() == http::StatusCode::NOT_FOUND {

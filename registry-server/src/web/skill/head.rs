@@ -212,7 +212,7 @@ fn notices(shown: &Shown, pages: &Pages) -> Vec<Notice> {
             instead: None,
         });
     }
-    let yank = shown.restriction_on(&release.id).filter(|_| release.state == ReleaseState::Yanked);
+    let yank = shown.why(&shown.line).filter(|_| release.state == ReleaseState::Yanked);
     if let Some(yank) = yank {
         let reason = if yank.reason.is_empty() {
             "No reason was given.".to_owned()

@@ -14,7 +14,7 @@ pub(super) fn sentence(shown: &Shown) -> String {
     let day = Time::of(release.scanned_at).day;
     match (release.state, release.verdict) {
         (ReleaseState::Yanked, _) => {
-            let since = shown.restriction_on(&release.id).map(|yank| Time::of(yank.at).day);
+            let since = shown.why(&shown.line).map(|yank| Time::of(yank.at).day);
             format!(
                 "Taken out of choice by its publisher{}.",
                 since.map(|day| format!(" on {day}")).unwrap_or_default()

@@ -123,7 +123,7 @@ const fn must_be_known(state: ReleaseState) -> bool {
 }
 
 fn closed_row(shown: &Shown, line: &Line, pages: &Pages) -> Closed {
-    let why = shown.restriction_on(&line.id);
+    let why = shown.why(line);
     Closed {
         version: line.version.to_string(),
         address: pages.version(&line.version.to_string()),

@@ -114,6 +114,30 @@ on_both_engines! {
     }
 
     /// Whoever loses the role that invited takes the invitation along.
+    /// Of an acceptance and a withdrawal at once one comes about, and the other says so.
+    async fn an_answer_beside_a_withdrawal(registry) {
+        let [_, olga, bob] = team(registry).await;
+        for _ in 0..8 {
+            let (said, id) = invite(&olga, json!({ "user": "bob", "role": "admin" })).await;
+            assert_eq!(said, "201 admin");
+            let path = format!("{TO_TEAM}/{id}");
+            let (accepted, withdrawn) = tokio::join!(answer(&bob, &id, "accept"), olga.delete(&path));
+            let is_member = role(&bob).await.is_some();
+            assert_eq!((accepted.starts_with("200"), withdrawn.status == 204), (is_member, !is_member), "{accepted}");
+            olga.delete("/api/registry/v1/publishers/team/members/bob").await;
+        }
+    }
+
+    async fn not_more_than_a_hundred_wait_at_once(registry) {
+        let [_, olga, _] = team(registry).await;
+        for number in 0..100 {
+            registry.user(&format!("user{number}")).await;
+            let (said, _) = invite(&olga, json!({ "user": format!("user{number}") })).await;
+            assert_eq!(said, "201 publisher", "{number}");
+        }
+        assert_eq!(invite(&olga, json!({ "user": "bob" })).await.0, "409 invitations-many");
+    }
+
     async fn an_invitation_goes_with_the_role_that_made_it(registry) {
         let [adam, olga, bob] = team(registry).await;
         for change in ["lower", "remove"] {

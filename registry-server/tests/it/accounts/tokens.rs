@@ -115,6 +115,21 @@ on_both_engines! {
         }
     }
 
+    /// Each request of a user is answered with what the user has: nobody has it without bound.
+    async fn not_more_than_two_hundred_are_good_at_once(registry) {
+        let ada = registry.user("ada").await;
+        let (_, first) = make(registry, &ada, json!({})).await;
+        for _ in 2..200 {
+            make(registry, &ada, json!({ "expires": "1d" })).await;
+        }
+        let refused = ada.post(TOKENS, &json!({})).await;
+        assert_eq!((refused.status.as_u16(), refused.json()["code"].as_str()), (409, Some("tokens-many")));
+        assert_eq!(revoke(&ada, first["id"].as_str().unwrap()).await, "200 1");
+        make(registry, &ada, json!({})).await;
+        registry.later(86_400);
+        make(registry, &ada, json!({})).await;
+    }
+
     /// Whoever holds a token may give it up, whatever it is good for; nothing else is given up with it.
     async fn every_token_revokes_itself_and_no_other(registry) {
         let ada = registry.user("ada").await;

@@ -2,12 +2,13 @@
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
+use skill_core::state::ReleaseState;
 use skill_registry::store::publishers::MemberRole;
 use skill_registry::store::{head, log};
 use skill_trust::dsse::Envelope;
 
 use super::{DEMO, in_force, latest, two_versions};
-use crate::support::{Caller, Skill, TestRegistry};
+use crate::support::{Caller, Skill, TestRegistry, states};
 
 const DAY: u64 = 24 * 60 * 60;
 
@@ -37,7 +38,43 @@ async fn said(registry: &TestRegistry) -> String {
     said.join(", ")
 }
 
+/// What everybody is told of why the release is closed: the API, the page, and the index if there is one.
+async fn why(registry: &TestRegistry) -> String {
+    let anyone = registry.anonymous();
+    let told = anyone.get("/api/v1/download?slug=demo&ownerHandle=ada&version=1.0.1").await.text().to_owned();
+    let page = anyone.get("/ada/skills/demo/versions/1.0.1").await.text().to_owned();
+    let line =
+        anyone.get("/index/ada/demo").await.text().lines().find(|line| line.contains("1.0.1")).map(|line| {
+            serde_json::from_str::<Value>(line).map_or(Value::Null, |line| line["reason"].clone())
+        });
+    let on_page = |text: &str| page.contains(text);
+    format!(
+        "{told}; on the page: registry's {}, owner's {}; index {}",
+        on_page("because"),
+        on_page("all is well"),
+        line.unwrap_or(Value::Null)
+    )
+}
+
 on_both_engines! {
+    /// The reason that is shown is of whoever closed it most, not of whoever spoke last.
+    async fn no_owner_writes_the_reason_of_a_quarantine(registry) {
+        let ada = two_versions(registry).await;
+        let well = json!({ "reason": "all is well" });
+        assert_eq!(ada.post(&format!("{DEMO}/versions/1.0.1/withdraw"), &well).await.status, 200);
+        states::bring(registry, &ada, "demo", "1.0.1", ReleaseState::Quarantined).await;
+        let blocked = why(registry).await;
+        assert_eq!(ada.send_json(http::Method::DELETE, DEMO, &well).await.status, 200);
+        let deleted = why(registry).await;
+        assert_eq!(ada.post(&format!("{DEMO}/undelete"), &well).await.status, 200);
+        let back = why(registry).await;
+        insta::assert_snapshot!(format!("{blocked}\n{deleted}\n{back}"), @r#"
+        Blocked: this version is quarantined (because); on the page: registry's true, owner's false; index "because"
+        Blocked: this version is quarantined (because); on the page: registry's true, owner's false; index null
+        Blocked: this version is quarantined (because); on the page: registry's true, owner's false; index "because"
+        "#);
+    }
+
     /// Bug report 96: a deletion says how long the name is kept, and so does whoever asks for the name.
     async fn a_deletion_says_until_when_the_slug_is_kept(registry) {
         let ada = two_versions(registry).await;

@@ -76,8 +76,11 @@ impl Session {
         }
     }
 
-    /// Refuses a token from now on, however often it arrives.
-    pub async fn revoke_token(&self, id_or_prefix: &str) -> Result<TokensRevoked, ClientError> {
+    /// Refuses a token from now on, however often it arrives. Of its text, which may still be good, only the prefix is
+    /// sent: a path is written into logs.
+    pub async fn revoke_token(&self, named: &str) -> Result<TokensRevoked, ClientError> {
+        let text = named.parse::<TokenText>().ok();
+        let id_or_prefix = text.as_ref().map_or(named, TokenText::prefix);
         let call = self.change(Method::DELETE, self.own(&["tokens", id_or_prefix]), Content::Nothing);
         parsed(&self.good(self.send(&call).await?)?)
     }
