@@ -64,6 +64,7 @@ mod reported;
 mod restored;
 mod scan;
 mod signals;
+mod signed_in;
 mod skill_md;
 mod special_files;
 mod support;

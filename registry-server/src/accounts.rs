@@ -3,12 +3,16 @@
 mod invitation;
 mod member;
 mod publisher;
+mod sign_in;
 mod token;
 mod user;
 
 pub use invitation::{InvitationError, accept, decline, invite, withdraw_invitation};
 pub use member::{MemberError, remove_member, set_role};
 pub use publisher::{CreatePublisherError, create_publisher};
+pub use sign_in::{
+    Browser, SignInError, by_link, end_session, end_sessions, make_link, make_link_as_operator, sign_in_url,
+};
 pub use token::{
     Beyond, CreateTokenError, NewToken, Reach, RevokeTokenError, WantedToken, create_token, make_token,
     revoke_own_token, revoke_token,

@@ -14,6 +14,7 @@ mod token_create;
 mod token_list;
 mod token_revoke;
 mod user_add;
+mod user_link;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -52,6 +53,8 @@ enum Command {
 enum User {
     /// Add a user and the personal publisher of the same name
     Add(user_add::Args),
+    /// Make a link that signs a user's browser in, once, and print it, alone, on stdout
+    Link(user_link::Args),
 }
 
 #[derive(Debug, Subcommand)]
@@ -88,6 +91,7 @@ impl Cli {
         match self.command {
             Command::Serve(args) => serve::run(args, env).await.map(|()| String::new()),
             Command::User(User::Add(args)) => user_add::run(args, env).await,
+            Command::User(User::Link(args)) => user_link::run(args, env).await,
             Command::Token(Token::Create(args)) => token_create::run(args, env).await,
             Command::Token(Token::List(args)) => token_list::run(args, env).await,
             Command::Token(Token::Revoke(args)) => token_revoke::run(args, env).await,

@@ -9,13 +9,15 @@ use skill_core::digest::RegistryId;
 use skill_trust::{Role, SigningKey, TrustedRoot};
 use tower_http::catch_panic::CatchPanicLayer;
 
-use crate::auth::TokenText;
+use crate::accounts;
+use crate::auth::{Cookie, Secret, TokenText};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::data::{self, DataError, Folder, Opened};
 use crate::disk::Disk;
 use crate::entropy::Entropy;
 use crate::problem::ApiError;
+use crate::sealed::WebKey;
 use crate::store::{Db, StoreError};
 use crate::works::Works;
 use crate::{problem, telemetry};
@@ -106,6 +108,16 @@ impl App {
             .ok_or_else(|| ApiError::internal(format!("the key of role {role} does not lie here")))
     }
 
+    /// What it knows its own forms by.
+    pub(crate) fn web_key(&self) -> &WebKey {
+        &self.0.opened.web_key
+    }
+
+    /// The cookie that signs browsers in; `None` where it would be sent over a network in the clear.
+    pub fn cookie(&self) -> Option<Cookie> {
+        Cookie::of(&self.base_url())
+    }
+
     /// The URL under which clients reach it, without a slash at its end.
     pub fn base_url(&self) -> String {
         self.0.config.server.base_url()
@@ -119,6 +131,11 @@ impl App {
     /// The first token was shown: no later start makes another.
     pub async fn first_token_shown(&self) -> Result<(), StoreError> {
         data::first_token_shown(self.db()).await
+    }
+
+    /// Where a browser is signed in with this secret.
+    pub fn sign_in_url(&self, secret: &Secret) -> String {
+        accounts::sign_in_url(&self.base_url(), secret)
     }
 
     /// Waits for what is running and lets go of the database.

@@ -16,6 +16,7 @@ mod names;
 mod nearest;
 mod rate;
 mod server;
+mod sign_in;
 mod tokens;
 
 use std::collections::BTreeMap;
@@ -31,6 +32,7 @@ pub use log::{Log, LogFormat};
 pub(crate) use masked::masked;
 pub use names::Names;
 pub use server::Server;
+pub use sign_in::SignIn;
 pub use tokens::Tokens;
 
 use crate::rate::Allowances;
@@ -54,6 +56,8 @@ pub struct Config {
     pub access: AccessSettings,
     /// What tokens may be.
     pub tokens: Tokens,
+    /// How browsers are signed in.
+    pub sign_in: SignIn,
     /// What a publish may weigh.
     pub limits: Limits,
     /// What becomes of names.
@@ -103,6 +107,7 @@ impl Config {
             database: DatabaseSettings::read(&mut layers)?,
             access: AccessSettings::read(&mut layers)?,
             tokens: Tokens::read(&mut layers)?,
+            sign_in: SignIn::read(&mut layers)?,
             limits: Limits::read(&mut layers)?,
             names: Names::read(&mut layers)?,
             rate: Allowances::read(&mut layers)?,
@@ -126,6 +131,7 @@ fn keys() -> Vec<Key> {
     keys.extend(database::KEYS);
     keys.extend(access::KEYS);
     keys.extend(tokens::KEYS);
+    keys.extend(sign_in::KEYS);
     keys.extend(limits::KEYS);
     keys.extend(names::KEYS);
     keys.extend(rate::keys());

@@ -9,10 +9,11 @@ mod first;
 mod folder;
 mod keys;
 mod open;
+mod web_key;
 
 pub use error::DataError;
-pub use first::FIRST_USER;
 pub(crate) use first::token_shown as first_token_shown;
+pub use first::{FIRST_USER, REGISTRY};
 pub use folder::{Folder, FolderLock};
 pub use keys::Keys;
 pub use open::{Opened, open_made, open_or_make};

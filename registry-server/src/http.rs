@@ -20,4 +20,4 @@ pub(crate) mod v1;
 pub(crate) use cors::cors;
 pub(crate) use router::router;
 pub(crate) use sniff::nosniff;
-pub use table::{OnPath, Row, rows};
+pub use table::{OnPath, Row, Shown, rows};

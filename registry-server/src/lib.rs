@@ -28,6 +28,7 @@ pub mod pulse;
 pub mod rate;
 pub mod reading;
 pub mod remote;
+pub mod sealed;
 pub mod search;
 mod signing;
 mod skill_md;

@@ -35,22 +35,24 @@ impl RequestId {
     }
 }
 
-/// A text in which of every token only the first characters stand, as in lists of tokens.
-pub(crate) fn without_tokens(text: &str) -> Cow<'_, str> {
-    const PREFIX: &str = "skr_";
+/// A text in which of every token, link and session only the first characters stand, as in lists of tokens.
+pub(crate) fn without_secrets(text: &str) -> Cow<'_, str> {
+    ["skr_", "skl_", "sks_"].into_iter().fold(Cow::Borrowed(text), |text, prefix| {
+        if text.contains(prefix) { Cow::Owned(cut(&text, prefix)) } else { text }
+    })
+}
+
+fn cut(text: &str, prefix: &str) -> String {
     const SHOWN: usize = 8;
-    if !text.contains(PREFIX) {
-        return Cow::Borrowed(text);
-    }
-    let mut parts = text.split(PREFIX);
+    let mut parts = text.split(prefix);
     let mut shown = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let digits = part.bytes().take_while(u8::is_ascii_hexdigit).count();
         let kept = digits.min(SHOWN);
         let dots = if digits > kept { "…" } else { "" };
-        shown.extend([PREFIX, &part[..kept], dots, &part[digits..]]);
+        shown.extend([prefix, &part[..kept], dots, &part[digits..]]);
     }
-    Cow::Owned(shown)
+    shown
 }
 
 /// The outermost layer: gives the request its id, and logs how it ended.
@@ -62,7 +64,7 @@ pub async fn trace(mut request: Request, next: Next) -> Response {
         "request",
         id = id.as_str(),
         method = %request.method(),
-        path = &*without_tokens(request.uri().path()),
+        path = &*without_secrets(request.uri().path()),
     );
     let started = tokio::time::Instant::now();
     async move {
@@ -105,12 +107,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_a_token_only_its_beginning_is_said() {
+    fn of_a_secret_only_its_beginning_is_said() {
         let token = format!("skr_{}", "0123456789".repeat(7));
         let path = format!("/api/registry/v1/tokens/{token}/x{token}");
-        assert_eq!(without_tokens(&path), "/api/registry/v1/tokens/skr_01234567…/xskr_01234567…");
+        assert_eq!(without_secrets(&path), "/api/registry/v1/tokens/skr_01234567…/xskr_01234567…");
+        let link = token.replace("skr_", "skl_");
+        assert_eq!(without_secrets(&format!("/sign-in/link/{link}")), "/sign-in/link/skl_01234567…");
         for other in ["/api/v1/skills", "/a/skr_0123", "skr_", "/skr_/skr_äöü"] {
-            assert_eq!(without_tokens(other), other);
+            assert_eq!(without_secrets(other), other);
         }
     }
 }

@@ -3,18 +3,20 @@
 //! One file a page. A handler reads through the store, makes a view (a struct of texts and numbers), and a template
 //! of `web/templates` prints it; no decision is made in a template. `text` says how what others wrote becomes
 //! harmless, `markdown` does it for `SKILL.md`, `headers` tells browsers to refuse whatever slipped through; `address`
-//! makes every address that a page leads to.
+//! makes every address that a page leads to. What a page does is a form ([`form`]) that works without a script.
 
 use std::sync::Arc;
 
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
+use http::Method;
 
 use self::gzip::Compressed;
 use crate::app::App;
 use crate::http::{Row, cache, gate};
 use crate::nul;
 
+mod account;
 mod address;
 mod assets;
 mod badge;
@@ -22,6 +24,7 @@ mod browse;
 mod diff;
 mod failure;
 mod files;
+mod form;
 mod gzip;
 mod headers;
 mod home;
@@ -38,15 +41,21 @@ mod skill;
 mod table;
 mod templates;
 mod text;
+mod who;
 mod words;
 
 pub(crate) use failure::nothing_here;
 pub use sitemap::Sitemap;
 use table::Keys;
 
-/// The addresses of all pages, as templates of paths.
+/// The addresses of the catalogue, as templates of paths: pages that are the same for everybody.
 pub fn paths() -> impl Iterator<Item = &'static str> {
-    table::pages().map(|page| page.row.path)
+    table::catalogue().map(|page| page.row.path)
+}
+
+/// The addresses of pages and forms for the browser that asks.
+pub fn account_paths() -> impl Iterator<Item = (&'static Method, &'static str)> {
+    table::account().map(|page| (&page.row.method, page.row.path))
 }
 
 /// The keys that each page reads of a query.
@@ -74,6 +83,7 @@ pub(crate) fn router(app: &App) -> Router<App> {
     pages
         .layer(from_fn(nul::refuse_in_address))
         .layer(from_fn_with_state(app.clone(), failure::pages))
+        .layer(from_fn_with_state(app.clone(), who::named))
         .layer(from_fn_with_state(app.clone(), headers::harden))
         .layer(from_fn_with_state(Arc::new(Compressed::default()), gzip::gzip))
 }

@@ -7,7 +7,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use crate::app::App;
-use crate::auth::TokenUses;
+use crate::auth::Uses;
 use crate::blob::{BlobError, BlobStore, sweep};
 use crate::config::Config;
 use crate::data::Folder;
@@ -40,7 +40,7 @@ pub struct Works {
     search: Search,
     downloads: Downloads,
     download_counts: Counts,
-    token_uses: TokenUses,
+    uses: Uses,
     proxies: Proxies,
     rates: Rates,
     file_reads: Semaphore,
@@ -74,7 +74,7 @@ impl Works {
             search: Search::new()?,
             downloads: Downloads::default(),
             download_counts: Counts::default(),
-            token_uses: TokenUses::default(),
+            uses: Uses::default(),
             proxies: config.server.proxies(),
             rates: Rates::new(config.rate),
             file_reads: Semaphore::new(FILE_READS),
@@ -92,7 +92,7 @@ impl Works {
         tasks.spawn(self.pulse.clone().keep_asking(app.db().clone()));
         tasks.spawn(Search::keep_up(app.clone()));
         tasks.spawn(Downloads::keep_writing(app.clone()));
-        tasks.spawn(TokenUses::keep_writing(app.clone()));
+        tasks.spawn(Uses::keep_writing(app.clone()));
         tasks.spawn(keep_sweeping(app.clone()));
         tasks.spawn(reading::keep_reading(app.clone()));
     }
@@ -140,9 +140,9 @@ impl App {
         &self.works().download_counts
     }
 
-    /// The tokens whose use is to be noted.
-    pub(crate) fn token_uses(&self) -> &TokenUses {
-        &self.works().token_uses
+    /// The tokens and sessions whose use is to be noted.
+    pub(crate) fn uses(&self) -> &Uses {
+        &self.works().uses
     }
 
     /// The proxies that are believed whom they ask for.

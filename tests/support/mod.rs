@@ -1,5 +1,6 @@
 //! The cast of every journey.
 
+pub(crate) mod browser;
 pub(crate) mod elsewhere;
 pub(crate) mod engine;
 pub(crate) mod git;

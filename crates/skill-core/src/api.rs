@@ -11,7 +11,7 @@ mod publish;
 mod publisher;
 mod registry;
 
-pub use account::{NewTokenRequest, TokenLine, TokenMade, TokenPage, TokensRevoked};
+pub use account::{NewTokenRequest, SignInLink, TokenLine, TokenMade, TokenPage, TokensRevoked};
 pub use index::IndexLine;
 pub use invitation::{InvitationLine, InvitationPage, InvitationRequest};
 pub use moderation::{ReportKind, ReportRequest, Reported};

@@ -1,17 +1,19 @@
 use std::io::{self, Write as _};
 use std::time::Duration;
 
+use skill_core::name::Owner;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 
 use super::place::Place;
 use super::{Env, Failure};
+use crate::accounts;
 use crate::app::App;
 use crate::clock::Clock;
 use crate::config::{Config, Flags};
 use crate::connections::{self, Patience};
-use crate::data::FIRST_USER;
+use crate::data::{FIRST_USER, REGISTRY};
 use crate::entropy::Entropy;
 use crate::telemetry;
 
@@ -68,10 +70,12 @@ fn say_where(app: &App) -> io::Result<()> {
 async fn show_first_token(app: &App) -> Result<(), Failure> {
     let Some(token) = app.first_token() else { return Ok(()) };
     let url = app.base_url();
+    let link = first_link(app).await?;
     let text = format!(
         "made registry {id}\n  in {data}\n\ntoken of {FIRST_USER}, shown this once: {token}\n\n\
          next, on the machine where skills are written:\n  skill registry add {url}\n  \
          skill login --token -         (then the token and a line end)\n\n\
+         {link}\
          an account for somebody else:\n  skill-registry user add NAME --data {data}\n  \
          skill-registry token create --user NAME --data {data}\n",
         id = app.registry_id(),
@@ -81,6 +85,14 @@ async fn show_first_token(app: &App) -> Result<(), Failure> {
     let shown = io::stderr().lock().write_all(text.as_bytes());
     shown.map_err(|error| Failure::new(format!("cannot show the first token on stderr: {error}")))?;
     Ok(app.first_token_shown().await?)
+}
+
+/// What to say of a link that signs the administrator's browser in, where one can be.
+async fn first_link(app: &App) -> Result<String, Failure> {
+    let (Ok(name), Some(_)) = (FIRST_USER.parse::<Owner>(), app.cookie()) else { return Ok(String::new()) };
+    let made = accounts::make_link_as_operator(app.db(), app.entropy(), &name, REGISTRY).await;
+    let (secret, _) = made.map_err(|error| Failure::new(error.to_string()))?;
+    Ok(format!("or in a browser, once and within a day:\n  {}\n\n", app.sign_in_url(&secret)))
 }
 
 /// Serves until told to stop, then lets running requests end, for [`GRACE`] at most.

@@ -14,7 +14,7 @@ pub enum Act {
     Read,
     /// Asks who one is.
     Whoami,
-    /// Ends a session.
+    /// Sees and ends the own sessions.
     SignOut,
     /// Lists the own tokens.
     ListTokens,
@@ -24,6 +24,8 @@ pub enum Act {
     Report,
     /// Accepts or declines an invitation.
     AnswerInvitation,
+    /// Makes a link that signs a browser in, with the scopes of whatever makes it.
+    MakeSignInLink,
     /// Publishes a release.
     Publish,
     /// Yanks a release, or takes that back.
@@ -140,7 +142,7 @@ pub enum On {
 
 impl Act {
     /// Every act, in the order of docs/API.md.
-    pub const ALL: [Self; 39] = [
+    pub const ALL: [Self; 40] = [
         Self::Open,
         Self::Read,
         Self::Whoami,
@@ -149,6 +151,7 @@ impl Act {
         Self::Star,
         Self::Report,
         Self::AnswerInvitation,
+        Self::MakeSignInLink,
         Self::Publish,
         Self::Yank,
         Self::Tag,
@@ -192,7 +195,9 @@ impl Act {
             Self::Read => (Some(Read), Reader, Any),
             Self::Whoami | Self::SignOut | Self::RevokeToken => (None, SignedIn, Any),
             Self::ListTokens => (Some(Read), SignedIn, Any),
-            Self::Star | Self::Report | Self::AnswerInvitation => (Some(Read), SignedIn, Unbound),
+            Self::Star | Self::Report | Self::AnswerInvitation | Self::MakeSignInLink => {
+                (Some(Read), SignedIn, Unbound)
+            }
             Self::Publish | Self::Yank | Self::Tag | Self::Deprecate | Self::Withdraw | Self::Appeal => {
                 (Some(Publish), Member(MemberRole::Publisher), Own)
             }

@@ -19,7 +19,7 @@ pub enum Caller {
 }
 
 /// What a user showed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Credential {
     /// A token, by its id.
     Token(String),
@@ -57,7 +57,7 @@ pub struct Identity {
     pub by: Credential,
     /// What it may be used for.
     pub scopes: Scopes,
-    /// Until when.
+    /// Until when that is good; of a session, until when that is good that made its link.
     pub expires_at: Option<Timestamp>,
     /// The publishers the user may act for; the personal one comes first.
     pub publishers: Vec<Membership>,
@@ -76,6 +76,14 @@ impl Caller {
         }
     }
 
+    /// The session, by its digest, that a browser showed.
+    pub fn session(&self) -> Option<&str> {
+        match self {
+            Self::User(identity) => identity.session(),
+            Self::Anonymous => None,
+        }
+    }
+
     /// Whether this caller sees what of a skill is hidden from others ([`Act::SeeHidden`]). Whoever sees the queue of
     /// the moderators does.
     pub fn sees(&self, name: &SkillName) -> bool {
@@ -90,6 +98,14 @@ impl Identity {
             return Ok(());
         }
         Err(ApiError::ScopeMissing { needs: scope, has: self.scopes.clone() })
+    }
+
+    /// As [`Caller::session`].
+    pub fn session(&self) -> Option<&str> {
+        match &self.by {
+            Credential::Session(sha256) => Some(sha256),
+            Credential::Token(_) => None,
+        }
     }
 
     /// As [`Caller::sees`].

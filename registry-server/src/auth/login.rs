@@ -9,13 +9,14 @@ use super::{Caller, Credential, Identity, TokenText};
 use crate::app::App;
 use crate::problem::ApiError;
 use crate::store::tokens::TokenRow;
-use crate::store::{Conn, publishers, tokens, users};
+use crate::store::users::User;
+use crate::store::{Conn, publishers, sessions, tokens, users};
 
-/// The last use of a token is kept to the hour: a write per request would cost more than it tells.
+/// The last use of a token or session is kept to the hour: a write per request would cost more than it tells.
 const USE_GRAIN: Duration = Duration::from_hours(1);
 
 /// Who the headers say is calling. No `Authorization` at all is [`Caller::Anonymous`]; one that is not
-/// good is an error, also where nobody needs to log in. That a token was used is noted later, by [`TokenUses`](super::TokenUses).
+/// good is an error, also where nobody needs to log in. That a token was used is noted later, by [`Uses`](super::Uses).
 pub async fn login(app: &App, headers: &HeaderMap) -> Result<Caller, ApiError> {
     let Some(value) = headers.get(AUTHORIZATION) else { return Ok(Caller::Anonymous) };
     let token = value
@@ -29,10 +30,26 @@ pub async fn login(app: &App, headers: &HeaderMap) -> Result<Caller, ApiError> {
     let mut conn = app.db().read().await?;
     let (identity, last_used) = authenticate(&mut conn, &token, now).await?;
     drop(conn);
-    if let Credential::Token(id) = &identity.by
-        && last_used.is_none_or(|used| now.duration_since(used).unsigned_abs() >= USE_GRAIN)
-    {
-        app.token_uses().note(id, now);
+    if last_used.is_none_or(|used| now.duration_since(used).unsigned_abs() >= USE_GRAIN) {
+        app.uses().note(&identity.by, now);
+    }
+    Ok(Caller::User(Box::new(identity)))
+}
+
+/// Who the cookie of a browser says is calling. One that is good for nothing any more is none.
+pub(crate) async fn signed_in(app: &App, headers: &HeaderMap) -> Result<Caller, ApiError> {
+    let Some(secret) = app.cookie().and_then(|cookie| cookie.shown(headers)) else {
+        return Ok(Caller::Anonymous);
+    };
+    let now = app.clock().now();
+    let mut conn = app.db().read().await?;
+    let (identity, seen_at) = match session(&mut conn, &secret.digest().to_hex(), now).await {
+        Err(ApiError::SessionNeeded | ApiError::AccountDisabled) => return Ok(Caller::Anonymous),
+        found => found?,
+    };
+    drop(conn);
+    if now.duration_since(seen_at).unsigned_abs() >= USE_GRAIN {
+        app.uses().note(&identity.by, now);
     }
     Ok(Caller::User(Box::new(identity)))
 }
@@ -54,12 +71,17 @@ pub async fn authenticate(
     Ok((bearer(conn, row).await?, last_used))
 }
 
-/// Whom a token that was issued stands for now, refused if it was revoked or is over.
-pub(super) async fn issued(conn: &mut Conn, id: &str, now: Timestamp) -> Result<Identity, ApiError> {
-    let found = tokens::by_id_or_prefix(conn, id).await?;
-    let row = found.into_iter().find(|row| row.id == id).ok_or(ApiError::TokenRejected)?;
-    is_good(&row, now)?;
-    bearer(conn, row).await
+/// Whom a credential that was issued stands for now, refused if it was taken back or is over.
+pub(super) async fn issued(conn: &mut Conn, by: &Credential, now: Timestamp) -> Result<Identity, ApiError> {
+    match by {
+        Credential::Token(id) => {
+            let found = tokens::by_id_or_prefix(conn, id).await?;
+            let row = found.into_iter().find(|row| row.id == *id).ok_or(ApiError::TokenRejected)?;
+            is_good(&row, now)?;
+            bearer(conn, row).await
+        }
+        Credential::Session(sha256) => Ok(session(conn, sha256, now).await?.0),
+    }
 }
 
 fn is_good(row: &TokenRow, now: Timestamp) -> Result<(), ApiError> {
@@ -73,10 +95,7 @@ fn is_good(row: &TokenRow, now: Timestamp) -> Result<(), ApiError> {
 }
 
 async fn bearer(conn: &mut Conn, row: TokenRow) -> Result<Identity, ApiError> {
-    let user = users::by_id(conn, &row.user_id).await?.ok_or(ApiError::TokenRejected)?;
-    if user.disabled_at.is_some() {
-        return Err(ApiError::AccountDisabled);
-    }
+    let user = open_account(conn, &row.user_id).await?.ok_or(ApiError::TokenRejected)?;
     let publishers = publishers::of_user(conn, &user.id).await?;
     Ok(Identity {
         user,
@@ -87,4 +106,32 @@ async fn bearer(conn: &mut Conn, row: TokenRow) -> Result<Identity, ApiError> {
         only_publisher: row.publisher,
         only_skill: row.skill,
     })
+}
+
+/// Whose session this is, and when it was last used.
+async fn session(conn: &mut Conn, sha256: &str, now: Timestamp) -> Result<(Identity, Timestamp), ApiError> {
+    let row = sessions::find(conn, sha256).await?.ok_or(ApiError::SessionNeeded)?;
+    if row.is_over(now) {
+        return Err(ApiError::SessionNeeded);
+    }
+    let user = open_account(conn, &row.user_id).await?.ok_or(ApiError::SessionNeeded)?;
+    let publishers = publishers::of_user(conn, &user.id).await?;
+    let identity = Identity {
+        user,
+        by: Credential::Session(row.sha256.to_hex()),
+        scopes: row.scopes,
+        expires_at: row.made_until,
+        publishers,
+        only_publisher: None,
+        only_skill: None,
+    };
+    Ok((identity, row.seen_at))
+}
+
+async fn open_account(conn: &mut Conn, id: &str) -> Result<Option<User>, ApiError> {
+    let user = users::by_id(conn, id).await?;
+    if user.as_ref().is_some_and(|user| user.disabled_at.is_some()) {
+        return Err(ApiError::AccountDisabled);
+    }
+    Ok(user)
 }

@@ -1,7 +1,7 @@
 use skill_core::api::Access;
 use skill_core::name::{Owner, SkillName};
 
-use super::{Act, Binding, Caller, Credential, Identity, On, Who, login};
+use super::{Act, Binding, Caller, Identity, On, Who, login};
 use crate::problem::ApiError;
 use crate::store::Writing;
 use crate::store::audit::{Actor, NewAudit};
@@ -84,11 +84,10 @@ impl Permit {
     }
 
     /// Decides again, by what is true in the transaction that does it: while a body was on its way its token may have
-    /// been revoked, or its user have lost the role.
+    /// been revoked, a session have ended, or its user have lost the role.
     pub async fn confirm(&self, tx: &mut impl Writing) -> Result<(), ApiError> {
-        let Credential::Token(id) = &self.identity.by else { return Err(ApiError::TokenRejected) };
         let now = tx.now();
-        login::issued(tx.conn(), id, now).await?.may(self.act, &self.on)
+        login::issued(tx.conn(), &self.identity.by, now).await?.may(self.act, &self.on)
     }
 
     /// The same act on what is known only now. It is decided again.

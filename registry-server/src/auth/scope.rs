@@ -4,6 +4,8 @@ use std::str::FromStr;
 
 use skill_core::name::NameError;
 
+use crate::store::users::SiteRole;
+
 /// One thing that a token may be used for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Scope {
@@ -56,6 +58,13 @@ impl Scopes {
     /// The scopes named.
     pub fn of(scopes: impl IntoIterator<Item = Scope>) -> Self {
         Self(scopes.into_iter().collect())
+    }
+
+    /// All that a user with this role on the site can have.
+    pub fn of_role(role: SiteRole) -> Self {
+        let above = [(SiteRole::Moderator, Scope::Moderate), (SiteRole::Admin, Scope::Admin)];
+        let above = above.into_iter().filter(|(needs, _)| role >= *needs).map(|(_, scope)| scope);
+        Self::of([Scope::Read, Scope::Publish].into_iter().chain(above))
     }
 
     /// Whether the token may be used for this.

@@ -48,6 +48,12 @@ pub enum DataError {
         #[source]
         source: KeyFileError,
     },
+    /// The key of the pages, when it is not one.
+    #[error("{} is not the key of the pages", path.display())]
+    WebKeyUnreadable {
+        /// The key file.
+        path: PathBuf,
+    },
     /// A key file under another role's name.
     #[error("{} holds the key of role {found}", path.display())]
     KeyMisplaced {

@@ -17,7 +17,7 @@ use crate::store::{Conn, Db, StoreError, meta, roots};
 /// The user that a first start makes.
 pub const FIRST_USER: &str = "admin";
 /// Who acts at a first start.
-const REGISTRY: &str = "registry";
+pub const REGISTRY: &str = "registry";
 /// What is kept under [`meta::FIRST_TOKEN`] before a token was made.
 const DUE: &str = "due";
 

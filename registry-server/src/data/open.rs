@@ -2,11 +2,12 @@ use skill_core::digest::RegistryId;
 use skill_trust::{Root, RootChain, TrustedRoot};
 
 use super::folder::{make_private, write_once};
-use super::{DataError, Folder, FolderLock, Keys, first};
+use super::{DataError, Folder, FolderLock, Keys, first, web_key};
 use crate::auth::TokenText;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::entropy::Entropy;
+use crate::sealed::WebKey;
 use crate::store::{Db, Location, roots};
 
 /// A registry that was opened to be served.
@@ -18,6 +19,8 @@ pub struct Opened {
     pub db: Db,
     /// What it signs with.
     pub keys: Keys,
+    /// What it knows its own forms by.
+    pub web_key: WebKey,
     /// What clients verify with.
     pub root: TrustedRoot,
     /// The administrator's first token, while it was not shown.
@@ -58,8 +61,9 @@ pub async fn open_or_make(config: &Config, clock: &Clock, entropy: &Entropy) -> 
     }
     let root = trusted(&db, id).await?;
     keys.check(&root)?;
+    let web_key = web_key::read_or_make(&folder, entropy)?;
     let first_token = first::token(&db, entropy, clock.now()).await?;
-    Ok(Opened { folder, db, keys, root, first_token, lock })
+    Ok(Opened { folder, db, keys, web_key, root, first_token, lock })
 }
 
 /// Opens the database of a registry that was made before, beside a server that may be running.

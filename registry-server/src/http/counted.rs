@@ -5,21 +5,25 @@ use http::StatusCode;
 use http::header::AUTHORIZATION;
 
 use crate::app::App;
-use crate::auth::{Caller, login};
+use crate::auth::{Caller, login, signed_in};
 use crate::problem::ApiError;
 use crate::rate::{Asker, Kind};
 use crate::remote::Remote;
 
-/// Who asks for something of this `kind`, if they may ask once more. A token that is good counts for its user alone;
+/// Who asks for something of this `kind`, if they may ask once more; where no token is shown and `with_sessions`, by the
+/// cookie of their browser. A token that is good counts for its user alone;
 /// one that is not counts for where it comes from, and from where there were too many none is looked up.
 pub(crate) async fn caller(
     app: &App,
     kind: Option<Kind>,
     remote: Option<Remote>,
     headers: &HeaderMap,
+    with_sessions: bool,
 ) -> Result<Caller, ApiError> {
     let caller = if headers.contains_key(AUTHORIZATION) {
         shown_token(app, remote, headers).await?
+    } else if with_sessions {
+        signed_in(app, headers).await?
     } else {
         Caller::Anonymous
     };

@@ -205,6 +205,16 @@ impl FromRequestParts<App> for SlugPath {
     }
 }
 
+/// The answer to a form that was not made for whoever sends it.
+pub(crate) fn form_foreign() -> ApiError {
+    ApiError::Other {
+        status: StatusCode::FORBIDDEN,
+        code: "form-foreign",
+        title: "this form was not sent from a page of this registry that was made for this session"
+            .to_owned(),
+    }
+}
+
 /// A body of JSON; no body at all stands for the default.
 #[derive(Debug, Clone)]
 pub(crate) struct JsonBody<T>(pub T);
@@ -214,37 +224,25 @@ const BODY_BYTES: usize = 64 * 1024;
 /// It has to be there by then.
 const BODY_TIME: Duration = Duration::from_secs(30);
 
-impl<T: DeserializeOwned + Default> FromRequest<App> for JsonBody<T> {
-    type Rejection = ApiError;
-
-    async fn from_request(request: Request, _: &App) -> Result<Self, ApiError> {
-        let body = tokio::time::timeout(BODY_TIME, short(request.into_body())).await;
-        let body = body.map_err(|_| ApiError::Other {
-            status: StatusCode::REQUEST_TIMEOUT,
-            code: "body-slow",
-            title: "the body did not come in time".to_owned(),
-        })??;
-        if body.is_empty() {
-            return Ok(Self(T::default()));
-        }
-        // Else a list would be taken for the keys in their order.
-        if body.trim_ascii_start().starts_with(b"[") {
-            return Err(unreadable("it is a list, and should be an object"));
-        }
-        let read = serde_json::from_slice(&body).map_err(|error| unreadable(&error.to_string()))?;
-        if nul::is_in_json(&body) {
-            return Err(unreadable("it holds the character U+0000"));
-        }
-        Ok(Self(read))
-    }
+pub(crate) fn body_unreadable(title: String) -> ApiError {
+    ApiError::Other { status: StatusCode::BAD_REQUEST, code: "body-unreadable", title }
 }
 
-/// A body that is not longer than JSON may be.
-async fn short(body: Body) -> Result<Vec<u8>, ApiError> {
+/// A body that is short and comes in time.
+pub(crate) async fn short_body(request: Request) -> Result<Vec<u8>, ApiError> {
+    let body = tokio::time::timeout(BODY_TIME, collected(request.into_body())).await;
+    body.map_err(|_| ApiError::Other {
+        status: StatusCode::REQUEST_TIMEOUT,
+        code: "body-slow",
+        title: "the body did not come in time".to_owned(),
+    })?
+}
+
+async fn collected(body: Body) -> Result<Vec<u8>, ApiError> {
     let mut pieces = body.into_data_stream();
     let mut read = Vec::new();
     while let Some(piece) = pieces.next().await {
-        let piece = piece.map_err(|error| unreadable(&error.to_string()))?;
+        let piece = piece.map_err(|error| body_unreadable(format!("the body cannot be read: {error}")))?;
         if read.len() + piece.len() > BODY_BYTES {
             return Err(ApiError::Other {
                 status: StatusCode::PAYLOAD_TOO_LARGE,
@@ -257,11 +255,25 @@ async fn short(body: Body) -> Result<Vec<u8>, ApiError> {
     Ok(read)
 }
 
-fn unreadable(why: &str) -> ApiError {
-    ApiError::Other {
-        status: StatusCode::BAD_REQUEST,
-        code: "body-unreadable",
-        title: format!("the body is not the JSON that is expected: {why}"),
+impl<T: DeserializeOwned + Default> FromRequest<App> for JsonBody<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, _: &App) -> Result<Self, ApiError> {
+        let unreadable =
+            |why: &str| body_unreadable(format!("the body is not the JSON that is expected: {why}"));
+        let body = short_body(request).await?;
+        if body.is_empty() {
+            return Ok(Self(T::default()));
+        }
+        // Else a list would be taken for the keys in their order.
+        if body.trim_ascii_start().starts_with(b"[") {
+            return Err(unreadable("it is a list, and should be an object"));
+        }
+        let read = serde_json::from_slice(&body).map_err(|error| unreadable(&error.to_string()))?;
+        if nul::is_in_json(&body) {
+            return Err(unreadable("it holds the character U+0000"));
+        }
+        Ok(Self(read))
     }
 }
 

@@ -32,6 +32,21 @@ pub struct Row {
     pub on: OnPath,
     /// As what it is counted; `None` is not counted.
     pub rate: Option<Kind>,
+    /// What whoever asks may show.
+    pub shown: Shown,
+}
+
+/// What whoever asks may show. A browser sends its cookie along wherever a page of whomever leads it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// A token: a program does that on purpose.
+    Token,
+    /// A token or a session: it only reads.
+    Either,
+    /// A session: it is a page about the browser that asks.
+    Session,
+    /// A session, with a form that the registry made for it.
+    Form,
 }
 
 /// What of a path an act is about.
@@ -60,8 +75,24 @@ impl Row {
 
     /// Whoever may do this to that. What is no GET counts as a write.
     pub(crate) const fn new(method: Method, path: &'static str, act: Act, on: OnPath) -> Self {
-        let rate = Some(if matches!(method, Method::GET) { Kind::Read } else { Kind::Write });
-        Self { method, path, act, on, rate }
+        let reads = matches!(method, Method::GET);
+        let rate = Some(if reads { Kind::Read } else { Kind::Write });
+        let shown = if reads { Shown::Either } else { Shown::Token };
+        Self { method, path, act, on, rate, shown }
+    }
+
+    /// A page for whoever is signed in with a browser.
+    pub(crate) const fn own(path: &'static str, act: Act) -> Self {
+        let mut row = Self::new(Method::GET, path, act, OnPath::Nothing);
+        row.shown = Shown::Session;
+        row
+    }
+
+    /// A form that is sent to a page.
+    pub(crate) const fn form(path: &'static str, act: Act) -> Self {
+        let mut row = Self::new(Method::POST, path, act, OnPath::Nothing);
+        row.shown = Shown::Form;
+        row
     }
 
     /// The same, counted as another kind.

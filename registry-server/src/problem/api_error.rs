@@ -24,6 +24,9 @@ pub enum ApiError {
     /// 401: its time is over.
     #[error("the token has expired")]
     TokenExpired,
+    /// 401: a page that is for signed-in browsers alone.
+    #[error("this page is for browsers that are signed in")]
+    SessionNeeded,
     /// 401: the account was closed.
     #[error("the account is disabled")]
     AccountDisabled,
@@ -110,6 +113,7 @@ impl ApiError {
             | Self::TokenUnreadable
             | Self::TokenRejected
             | Self::TokenExpired
+            | Self::SessionNeeded
             | Self::AccountDisabled => StatusCode::UNAUTHORIZED,
             Self::ScopeMissing { .. }
             | Self::TokenRestricted { .. }
@@ -136,6 +140,7 @@ impl ApiError {
             Self::TokenUnreadable => "token-unreadable",
             Self::TokenRejected => "token-rejected",
             Self::TokenExpired => "token-expired",
+            Self::SessionNeeded => "session-needed",
             Self::AccountDisabled => "account-disabled",
             Self::ScopeMissing { .. } => "scope-missing",
             Self::TokenRestricted { .. } => "token-restricted",
@@ -190,6 +195,7 @@ impl ApiError {
                 "Unauthorized: invalid or revoked token".to_owned()
             }
             Self::TokenExpired => "Unauthorized: expired token".to_owned(),
+            Self::SessionNeeded => "Unauthorized: not signed in".to_owned(),
             Self::AccountDisabled => "Unauthorized: account disabled".to_owned(),
             Self::ScopeMissing { .. }
             | Self::TokenRestricted { .. }

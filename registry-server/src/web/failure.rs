@@ -13,6 +13,7 @@ use super::address::Address;
 use super::headers::{Origins, hardened};
 use super::near::{self, Neighbour};
 use super::page::{Frame, page};
+use super::who;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::http::counted;
@@ -44,11 +45,13 @@ pub(super) async fn pages(State(app): State<App>, request: Request, next: Next) 
     let uri = request.uri().clone();
     let id = request.extensions().get::<RequestId>().cloned().unwrap_or_default();
     let mut response = next.run(request).await;
-    let asker = response.extensions_mut().remove::<Caller>();
-    match problem::taken(&mut response) {
-        Some(error) => told(&app, &error, asker.as_ref(), &uri, &id).await,
-        None => response,
+    let asker = response.extensions().get::<Caller>().cloned();
+    let Some(error) = problem::taken(&mut response) else { return response };
+    let mut page = told(&app, &error, asker.as_ref(), &uri, &id).await;
+    if let Some(asker) = asker {
+        page.extensions_mut().insert(asker);
     }
+    page
 }
 
 /// What no route has: a page for people, a problem for programs.
@@ -59,14 +62,18 @@ pub(crate) async fn nothing_here(State(app): State<App>, request: Request) -> Re
     }
     // No gate stands in front of an address that is not there.
     let remote = app.proxies().remote(request.extensions(), request.headers());
-    let caller = counted::caller(&app, Some(Kind::Read), remote, request.headers()).await;
+    let caller = counted::caller(&app, Some(Kind::Read), remote, request.headers(), true).await;
     let reader = caller.and_then(|caller| caller.may_read(app.config().access.read).map(|()| caller));
     let (asker, error) = match reader {
         Ok(caller) => (Some(caller), ApiError::RouteNotFound),
         Err(refused) => (None, refused),
     };
     let id = request.extensions().get::<RequestId>().cloned().unwrap_or_default();
-    hardened(&Origins::of(&app, &request), told(&app, &error, asker.as_ref(), request.uri(), &id).await)
+    let mut page = told(&app, &error, asker.as_ref(), request.uri(), &id).await;
+    if let Some(asker) = asker {
+        page = who::shown(&app, &asker, page).await;
+    }
+    hardened(&Origins::of(&app, &request), page)
 }
 
 /// The page of an error. `asker` is who the gate let in; whoever it did not, or never saw, is told no names.
@@ -114,7 +121,7 @@ async fn told(app: &App, error: &ApiError, asker: Option<&Caller>, uri: &Uri, id
 
 fn heading(status: StatusCode) -> &'static str {
     match status {
-        StatusCode::UNAUTHORIZED => "This registry shows itself to token holders only",
+        StatusCode::UNAUTHORIZED => "Sign in to see this",
         StatusCode::FORBIDDEN => "Not allowed",
         StatusCode::NOT_FOUND => "Nothing at this address",
         StatusCode::GONE => "No longer here",
@@ -129,11 +136,20 @@ fn heading(status: StatusCode) -> &'static str {
 fn text(error: &ApiError) -> String {
     match error.code() {
         "login-needed" => {
-            "Without a token it shows nothing, not even names. A browser sends none, and this build has no page to sign in: the catalogue of a private registry can be read by programs alone. Commands work once they have the token:".to_owned()
+            "This registry shows nothing to whoever has not signed in, not even names. Programs show a token instead:".to_owned()
         }
         "route-not-found" | "skill-not-found" | "version-not-found" | "owner-not-found"
         | "file-not-found" => {
             "What is private, pending or deleted looks exactly like what never was.".to_owned()
+        }
+        "sign-in-link-unknown" => {
+            "A link signs in once, and is good for minutes or a day, as whoever made it was told. Nobody was signed in. Make another one.".to_owned()
+        }
+        "session-insecure" => {
+            "Browsers reach this registry without TLS, where anybody on the way could take over a session, so that it signs nobody in. Its operator sets public_url to an address that begins with https.".to_owned()
+        }
+        "form-foreign" => {
+            "The form was not sent from a page that this registry made for this session; nothing was changed. Load the page again and send it from there.".to_owned()
         }
         "internal" => "The cause is in the log of the registry, under the number below.".to_owned(),
         "rate-limited" => {

@@ -1,5 +1,6 @@
 //! Pages as gzip, for browsers that take it. What was compressed once is kept under its entity tag, so that a page that
-//! is kept costs nothing twice. No page holds a secret beside what a reader wrote, so lengths give nothing away.
+//! is kept costs nothing twice. Pages that were made for a session have none and stay as they are: their
+//! forms hold a secret, which lengths would give away beside what a reader wrote.
 
 use std::collections::HashMap;
 use std::io::{self, Write as _};

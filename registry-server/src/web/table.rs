@@ -5,6 +5,7 @@ use axum::routing::MethodRouter;
 use crate::app::App;
 use crate::http::Row;
 
+mod account;
 mod catalogue;
 
 /// A page: one method of one address.
@@ -36,9 +37,17 @@ impl Page {
     }
 }
 
-const AREAS: &[&[Page]] = &[catalogue::PAGES];
+/// Pages for the browser that asks.
+pub(super) fn account() -> impl Iterator<Item = &'static Page> {
+    account::PAGES.iter()
+}
+
+/// Pages that are the same for everybody.
+pub(super) fn catalogue() -> impl Iterator<Item = &'static Page> {
+    catalogue::PAGES.iter()
+}
 
 /// Every page.
 pub(super) fn pages() -> impl Iterator<Item = &'static Page> {
-    AREAS.iter().copied().flatten()
+    account().chain(catalogue())
 }

@@ -16,6 +16,7 @@ macro_rules! templates {
 }
 
 const TEMPLATES: &[(&str, &str)] = templates![
+    "account.html",
     "base.html",
     "browse.html",
     "closed.html",
@@ -33,6 +34,9 @@ const TEMPLATES: &[(&str, &str)] = templates![
     "release.html",
     "search.html",
     "security.html",
+    "sessions.html",
+    "sign-in-link.html",
+    "sign-in.html",
     "tabs.html",
     "versions.html",
 ];

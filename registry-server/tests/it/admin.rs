@@ -125,6 +125,7 @@ fn settings_are_shown_with_their_sources() {
     database.url | - | default
     access.read | public | default
     tokens.longest | - | default
+    sign_in.session_days | 14 | default
     limits.archive_bytes | 67108864 | default
     limits.file_bytes | 10485760 | default
     limits.bundle_bytes | 52428800 | default

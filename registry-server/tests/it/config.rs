@@ -61,6 +61,7 @@ fn flags_beat_the_environment_which_beats_the_file_which_beats_defaults() {
     database.url default
     access.read r.toml:4
     tokens.longest default
+    sign_in.session_days default
     limits.archive_bytes default
     limits.file_bytes default
     limits.bundle_bytes default

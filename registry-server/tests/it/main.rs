@@ -30,6 +30,7 @@ mod rates;
 mod reading;
 mod routes;
 mod serve;
+mod sign_in;
 mod store;
 mod v1;
 mod web;

@@ -335,6 +335,8 @@ async fn what_is_counted_as_something_else() {
     uncounted GET /readyz
     Open      GET /trust/root/{file}
     Download  GET /api/v1/download
+    Open      GET /sign-in
+    Open      GET /sign-in/link/{secret}
     uncounted GET /static/{file}
     Open      GET /robots.txt
     ");

@@ -41,6 +41,7 @@ async fn the_table() {
     GET    /api/registry/v1/publishers/{owner}/members (token): Lists the members of a publisher, by name.
     PUT    /api/registry/v1/publishers/{owner}/members/{user} (token): Gives a member of a publisher another role.
     DELETE /api/registry/v1/publishers/{owner}/members/{user} (token): Ends a membership: one's own, or as an owner that of another.
+    POST   /api/registry/v1/sign-in-links (token): Makes a link that signs a browser in, once and within 15 minutes.
     DELETE /api/registry/v1/skills/{owner}/{slug} (token): Deletes a whole skill: nobody gets any of its releases any more, and its numbers stay used.
     PUT    /api/registry/v1/skills/{owner}/{slug}/deprecation (token): Says of a skill that it should not be used any more, and what to do instead.
     DELETE /api/registry/v1/skills/{owner}/{slug}/deprecation (token): Takes a deprecation back. One that is not there is gone already, which is 204 too.
@@ -88,7 +89,9 @@ async fn the_first_segments_are_reserved_as_owners() {
     let registry = TestRegistry::on_sqlite().start().await;
     let api = registry.anonymous().get("/api/v1/openapi.json").await.json();
     let documented = api["paths"].as_object().unwrap().keys().cloned();
-    let others = ["/healthz", "/readyz"].into_iter().chain(skill_registry::web::paths()).map(str::to_owned);
+    let own = skill_registry::web::account_paths().map(|(_, path)| path);
+    let others = ["/healthz", "/readyz"].into_iter().chain(skill_registry::web::paths()).chain(own);
+    let others = others.map(str::to_owned);
     for path in documented.chain(others) {
         let first = path.trim_start_matches('/').split('/').next().unwrap().trim_start_matches('.');
         let stem = first.split('.').next().unwrap();
@@ -114,7 +117,8 @@ async fn no_answer_is_sniffed() {
     let documented = api["paths"].as_object().unwrap().keys().cloned();
     let others = ["/healthz", "/readyz", "/no/such/page", "/api/v1/no"]
         .into_iter()
-        .chain(skill_registry::web::paths());
+        .chain(skill_registry::web::paths())
+        .chain(skill_registry::web::account_paths().map(|(_, path)| path));
     for path in documented.chain(others.map(str::to_owned)) {
         let path = path.replace(['{', '}'], "");
         for method in [Method::GET, Method::HEAD, Method::POST, Method::DELETE, Method::OPTIONS] {

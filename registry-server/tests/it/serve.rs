@@ -23,8 +23,11 @@ fn it_says_where_it_listens_and_shows_the_first_token_once() {
     assert!(token.parse::<TokenText>().is_ok());
     let root = fs_err::read(data.join("trust/root/1.json")).unwrap();
     let id = skill_trust::Root::registry_id(&root).to_string();
-    let said: Vec<&str> = ended.stderr.lines().take_while(|line| !line.contains(" INFO ")).collect();
-    let said = said.join("\n").replace(token, "TOKEN").replace(&id, "ID").replace(&url, "URL");
+    let said: Vec<&str> = ended.stderr.lines().filter(|line| !line.contains(" INFO ")).collect();
+    let link = ended.stderr.split("/sign-in/link/").nth(1).unwrap().lines().next().unwrap();
+    assert!(link.starts_with("skl_") && link.len() == 68);
+    let said =
+        said.join("\n").replace(token, "TOKEN").replace(link, "LINK").replace(&id, "ID").replace(&url, "URL");
     assert_snapshot!(said.replace(data.to_str().unwrap(), "DIR"), @r"
     made registry ID
       in DIR
@@ -35,6 +38,9 @@ fn it_says_where_it_listens_and_shows_the_first_token_once() {
       skill registry add URL
       skill login --token -         (then the token and a line end)
 
+    or in a browser, once and within a day:
+      URL/sign-in/link/LINK
+
     an account for somebody else:
       skill-registry user add NAME --data DIR
       skill-registry token create --user NAME --data DIR
@@ -43,7 +49,7 @@ fn it_says_where_it_listens_and_shows_the_first_token_once() {
     let second = Server::start(&data, &[]);
     let ended = second.stop("-INT");
     assert_eq!(ended.code, Some(0));
-    assert!(!ended.stderr.contains("skr_"), "{}", ended.stderr);
+    assert!(!ended.stderr.contains("skr_") && !ended.stderr.contains("skl_"), "{}", ended.stderr);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! whose type says who they are, and invariants that are checked when a registry is dropped.
 
 mod answer;
+mod browser;
 mod caller;
 pub(crate) mod engine;
 mod invariants;
@@ -12,6 +13,7 @@ pub(crate) mod skill;
 pub(crate) mod states;
 
 pub(crate) use answer::Answer;
+pub(crate) use browser::Browser;
 pub(crate) use caller::Caller;
 pub(crate) use registry::TestRegistry;
 pub(crate) use skill::Skill;

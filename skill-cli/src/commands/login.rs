@@ -9,25 +9,44 @@ use crate::connection;
 use crate::context::Context;
 use crate::credentials::{self, Credentials};
 use crate::failure::Failure;
-use crate::report::{Line, Report, Role};
+use crate::report::{Block, Line, Report, Role};
+use crate::text::number;
 
-/// Store a token for a registry
+/// Store a token for a registry, or sign a browser in
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The token; `-` reads it from stdin, where no other program sees it
-    #[arg(long, value_name = "TOKEN", required = true, allow_hyphen_values = true)]
-    pub token: String,
+    #[arg(long, value_name = "TOKEN", required_unless_present = "link", allow_hyphen_values = true)]
+    pub token: Option<String>,
+    /// Print a link that signs a browser in, once, as whoever is logged in here
+    #[arg(long, conflicts_with = "token")]
+    pub link: bool,
 }
 
 /// Checks a token with its registry and keeps it for that registry's origin.
 ///
 /// # Errors
-/// `token-unreadable`, `token-rejected`, what the registry answers, and `disk-…`.
+/// `token-unreadable`, `token-rejected`, with `--link` `login-needed`, what the registry answers, and `disk-…`.
 pub async fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
-    let (secret, from) = match args.token.as_str() {
-        "-" => (read_stdin()?, "stdin"),
-        text => (text.to_owned(), "--token"),
-    };
+    match args.token.as_deref() {
+        None => link(context).await,
+        Some("-") => store(context, &read_stdin()?, "stdin").await,
+        Some(text) => store(context, text, "--token").await,
+    }
+}
+
+/// Asks for a link; whoever opens it is signed in with what the stored token may do.
+async fn link(context: &Context) -> Result<Report, Failure> {
+    let connection = connection::open(context, "login").await?;
+    connection.need_token()?;
+    let link = connection.session.sign_in_link().await.map_err(|error| connection.refused(&error))?;
+    let closing = format!("works once, until {}", number::moment(link.expires_at));
+    let document = json!({ "url": link.url, "expiresAt": link.expires_at });
+    // The whole address, however narrow the terminal is.
+    Ok(Report::new(document, vec![Block::Verbatim(format!("{}\n", link.url))]).closing(closing))
+}
+
+async fn store(context: &Context, secret: &str, from: &'static str) -> Result<Report, Failure> {
     let text: TokenText = secret.trim().parse().map_err(|error| credentials::unreadable(from, error))?;
     let mut known = Credentials::load(context)?;
     let connection = connection::for_login(context).await?;

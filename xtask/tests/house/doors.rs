@@ -36,6 +36,11 @@ fn zstd_is_decoded_in_one_place() {
 }
 
 #[test]
+fn what_browsers_hand_back_is_checked_in_one_place() {
+    only_door("use ring::", "registry-server/src/sealed.rs");
+}
+
+#[test]
 fn rows_of_the_audit_log_are_added_in_one_place() {
     only_door("INSERT INTO audit", "registry-server/src/store/audit.rs");
 }

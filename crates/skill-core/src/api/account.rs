@@ -69,6 +69,16 @@ pub struct TokenPage {
     pub next_cursor: Option<String>,
 }
 
+/// Answer of `POST /api/registry/v1/sign-in-links`: the only one that ever holds the link.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SignInLink {
+    /// Where a browser is signed in, once.
+    pub url: String,
+    /// From when on it is refused.
+    pub expires_at: Timestamp,
+}
+
 /// Answer of `DELETE /api/registry/v1/tokens/{id}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TokensRevoked {

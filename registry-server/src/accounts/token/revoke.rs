@@ -7,8 +7,8 @@ use crate::auth::{Act, Credential, Permit, TokenText};
 use crate::problem::ApiError;
 use crate::store::audit::{Actor, NewAudit};
 use crate::store::tokens::{self, TokenRow};
-use crate::store::{Conn, Db, QuietTx, StoreError};
-use crate::telemetry::without_tokens;
+use crate::store::{Conn, Db, QuietTx, StoreError, sessions};
+use crate::telemetry::without_secrets;
 
 /// Why a token was not revoked.
 #[derive(Debug, thiserror::Error)]
@@ -36,7 +36,7 @@ pub enum RevokeTokenError {
 }
 
 /// Refuses a token from now on, as the operator, and every token that was made with it; beside it how many that are, 0 if
-/// that was so before.
+/// that was so before. Sessions that were signed in with it end.
 pub async fn revoke_token(
     db: &Db,
     id_or_prefix: &str,
@@ -78,7 +78,7 @@ async fn named(conn: &mut Conn, text: &str) -> Result<Vec<TokenRow>, StoreError>
 }
 
 fn only(mut found: Vec<TokenRow>, text: &str) -> Result<TokenRow, RevokeTokenError> {
-    let text = without_tokens(text).into_owned();
+    let text = without_secrets(text).into_owned();
     let Some(token) = found.pop() else { return Err(RevokeTokenError::Unknown { text }) };
     if found.is_empty() {
         return Ok(token);
@@ -97,14 +97,18 @@ async fn revoke(
         return Ok((token, 0));
     }
     // Each one's row is locked before those made with it are looked for: none is made behind its back.
-    let (mut makers, mut revoked) = (vec![token.id.clone()], 1);
+    let (mut makers, mut revoked) = (vec![Credential::Token(token.id.clone())], 1);
+    let mut sessions_ended = 0;
     while let Some(maker) = makers.pop() {
-        let maker = Credential::Token(maker);
         let made = tokens::revoke_made_from(tx.conn(), &token.user_id, &maker, now).await?;
         revoked += made.len() as u64;
-        makers.extend(made);
+        makers.extend(made.into_iter().map(Credential::Token));
+        let ended = sessions::end_made_from(tx.conn(), &token.user_id, &maker).await?;
+        sessions_ended += ended.len();
+        makers.extend(ended.into_iter().map(Credential::Session));
     }
-    tx.audit(change.with(json!({ "token": token.id, "revoked": revoked })));
+    let detail = json!({ "token": token.id, "revoked": revoked, "sessionsEnded": sessions_ended });
+    tx.audit(change.with(detail));
     tx.commit().await?;
     Ok((token, revoked))
 }

@@ -12,6 +12,7 @@ use crate::http::{registry, v1};
 const TOKENS: &str = "/api/registry/v1/tokens";
 
 pub(super) const ROWS: &[Row] = &[
+    Row::new(Method::POST, "/api/registry/v1/sign-in-links", Act::MakeSignInLink, OnPath::Nothing),
     Row::new(Method::GET, TOKENS, Act::ListTokens, OnPath::Nothing),
     Row::new(Method::POST, TOKENS, Act::MakeToken, OnPath::Nothing),
     Row::new(Method::DELETE, "/api/registry/v1/tokens/{id}", Act::RevokeToken, OnPath::Nothing),
@@ -21,6 +22,7 @@ pub(super) const ROWS: &[Row] = &[
 
 pub(super) fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
+        .routes(routes!(registry::sign_in_links::make_link))
         .routes(routes!(registry::tokens::tokens, registry::tokens::make_token))
         .routes(routes!(registry::tokens::revoke_token))
         .routes(routes!(registry::whoami::whoami))

@@ -7,7 +7,7 @@ use skill_registry::store::publishers::MemberRole;
 use super::targets::TEAM;
 use crate::support::{Caller, TestRegistry};
 
-pub(super) const COLUMNS: [&str; 12] = [
+pub(super) const COLUMNS: [&str; 14] = [
     "nobody",
     "other",
     "invited",
@@ -20,9 +20,12 @@ pub(super) const COLUMNS: [&str; 12] = [
     "revoked",
     "reads",
     "elsewhere",
+    "session",
+    "formless",
 ];
 
-/// One of each column, in that order. The last four are tokens of the owner.
+/// One of each column but the last two, in that order. The last four are tokens of the owner, and the columns without
+/// one are for sessions of the owner.
 pub(super) async fn callers(registry: &TestRegistry) -> [Caller; 12] {
     let other = registry.user("other").await;
     let invited = registry.user("invited").await;

@@ -24,6 +24,8 @@ pub(super) fn address(template: &str) -> String {
         // One that is not there: to remove it changes nothing.
         ("{tag}", "beta"),
         ("{file}", "1.root.json"),
+        // No link.
+        ("{secret}", "skl_none"),
         // No member, and so nobody is removed.
         ("{user}", "absent"),
         // Nobody has it: to revoke it changes nothing.

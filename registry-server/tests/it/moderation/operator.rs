@@ -27,7 +27,7 @@ fn on(data: &Path, args: &[&str]) -> Ended {
     run(&[args, &["--data", data.to_str().unwrap()]].concat())
 }
 
-/// A registry with five rows.
+/// A registry with six rows.
 fn made() -> (tempfile::TempDir, Server) {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(folder.path(), &[]);
@@ -42,7 +42,7 @@ fn made() -> (tempfile::TempDir, Server) {
 fn last(data: &Path) -> String {
     let verified = on(data, &["audit", "verify"]);
     let mut lines = verified.stdout.lines();
-    assert_eq!((verified.code, lines.next()), (Some(0), Some("ok    5 rows")), "{}", verified.stderr);
+    assert_eq!((verified.code, lines.next()), (Some(0), Some("ok    6 rows")), "{}", verified.stderr);
     lines.next().unwrap().strip_prefix("last  ").unwrap().to_owned()
 }
 
@@ -60,7 +60,7 @@ fn an_export_is_followed_by_a_program_of_somebody_else() {
     let (folder, _server) = made();
     let data = folder.path();
     let exported = on(data, &["audit", "export"]);
-    assert_eq!((exported.code, exported.stdout.lines().count()), (Some(0), 5), "{}", exported.stderr);
+    assert_eq!((exported.code, exported.stdout.lines().count()), (Some(0), 6), "{}", exported.stderr);
     let python =
         Command::new("python3").args(["-c", FOLLOW]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let Ok(mut python) = python else {
@@ -77,7 +77,7 @@ fn an_export_is_cut_by_time() {
     let (folder, _server) = made();
     let count =
         |args: &[&str]| on(folder.path(), &[&["audit", "export"], args].concat()).stdout.lines().count();
-    assert_eq!(count(&["--since", "2020-01-01", "--until", "2999-01-01T00:00:00Z"]), 5);
+    assert_eq!(count(&["--since", "2020-01-01", "--until", "2999-01-01T00:00:00Z"]), 6);
     assert_eq!(count(&["--since", "2999-01-01"]), 0);
     assert_eq!(count(&["--until", "2020-01-01"]), 0);
     let refused = on(folder.path(), &["audit", "export", "--since", "yesterday"]);
@@ -108,18 +108,18 @@ async fn a_log_that_was_written_anew_is_found_by_who_saw_it_before() {
     on(data, &["user", "add", "eve"]);
     assert_eq!(on(data, &["audit", "verify", "--seen", &seen]).code, Some(0));
     // The last row is taken out with its number, and another comes in its place.
-    behind_its_back(data, "DELETE FROM audit WHERE seq >= 5").await;
-    behind_its_back(data, "UPDATE counters SET value = 4 WHERE name = 'audit'").await;
+    behind_its_back(data, "DELETE FROM audit WHERE seq >= 6").await;
+    behind_its_back(data, "UPDATE counters SET value = 5 WHERE name = 'audit'").await;
     assert_eq!(on(data, &["audit", "verify"]).code, Some(0));
     assert_snapshot!(on(data, &["audit", "verify", "--seen", &seen]).shown(data), @r"
     1
-    error: row 5 of the audit log is missing
+    error: row 6 of the audit log is missing
     hint: hold it against an export that was made before
     ");
     on(data, &["user", "add", "mallory"]);
     assert_snapshot!(on(data, &["audit", "verify", "--seen", &seen]).shown(data), @r"
     1
-    error: row 5 of the audit log is not the one that was seen
+    error: row 6 of the audit log is not the one that was seen
       because: its rows follow from each other: the log was written anew
     hint: hold it against an export that was made before
     ");
@@ -133,7 +133,7 @@ fn what_is_verified_is_told_to_programs_too() {
     let last = last(folder.path());
     assert_eq!(
         told,
-        serde_json::json!({ "rows": 5, "sha256": last.strip_prefix("5:").unwrap(), "unchained": 0 })
+        serde_json::json!({ "rows": 6, "sha256": last.strip_prefix("6:").unwrap(), "unchained": 0 })
     );
     for text in ["5", "0:", "x:y", "5:abc"] {
         assert_eq!(on(folder.path(), &["audit", "verify", "--seen", text]).code, Some(2), "{text}");

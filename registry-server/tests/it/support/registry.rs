@@ -11,7 +11,7 @@ use skill_registry::{App, Clock, Config, Entropy};
 use tempfile::TempDir;
 
 use super::engine::{Collation, PostgresDatabase};
-use super::{Caller, invariants};
+use super::{Browser, Caller, invariants};
 
 /// The time at which every test begins.
 pub(crate) const START: &str = "2026-11-30T12:00:00Z";
@@ -74,6 +74,25 @@ impl TestRegistry {
     /// Whoever has this token.
     pub(crate) fn bearer(&self, token: &str) -> Caller {
         Caller::new(&self.app, Some(token.parse().unwrap()))
+    }
+
+    /// A browser in which nobody is signed in.
+    pub(crate) fn browser(&self) -> Browser {
+        Browser::new(&self.app)
+    }
+
+    /// A browser in which a user is signed in, with all that the user may do.
+    pub(crate) async fn signed_in(&self, name: &str) -> Browser {
+        let browser = self.browser();
+        assert_eq!(browser.follow(&self.link(name).await).await.status, 303);
+        browser
+    }
+
+    /// The secret of a link of the operator for a user.
+    pub(crate) async fn link(&self, name: &str) -> String {
+        let (db, entropy) = (self.app.db(), self.app.entropy());
+        let made = accounts::make_link_as_operator(db, entropy, &name.parse().unwrap(), "test").await;
+        made.unwrap().0.reveal().to_owned()
     }
 
     /// A new user with a token that reads and publishes.

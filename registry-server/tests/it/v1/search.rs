@@ -39,7 +39,7 @@ on_both_engines! {
           "results": [
             {
               "score": null,
-              "id": "71d52a7eab26cf5348be5d4cfacf1e39",
+              "id": "1c25d91c66bda217ae2e22c2112c86f8",
               "slug": "demo",
               "displayName": "demo",
               "summary": "What demo does",

@@ -46,7 +46,7 @@ async fn every_page_has_its_headers() {
         for (name, value) in [
             ("x-content-type-options", "nosniff"),
             ("x-frame-options", "DENY"),
-            ("referrer-policy", "no-referrer"),
+            ("referrer-policy", "same-origin"),
             ("cross-origin-opener-policy", "same-origin"),
             ("cross-origin-resource-policy", "same-origin"),
             ("content-type", "text/html; charset=utf-8"),
@@ -263,11 +263,11 @@ async fn search_engines_are_told_where_to_go() {
     200 application/xml
     <?xml version="1.0" encoding="UTF-8"?>
     <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-    <url><loc>http://127.0.0.1:8787/ada/skills/files-organiser</loc><lastmod>2026-11-30</lastmod></url>
+    <url><loc>http://127.0.0.1:8787/searchlight/skills/search-all</loc><lastmod>2026-11-30</lastmod></url>
     <url><loc>http://127.0.0.1:8787/filesystem/skills/diff-reviewer</loc><lastmod>2026-11-30</lastmod></url>
     <url><loc>http://127.0.0.1:8787/apiary/skills/api-map</loc><lastmod>2026-11-30</lastmod></url>
+    <url><loc>http://127.0.0.1:8787/ada/skills/files-organiser</loc><lastmod>2026-11-30</lastmod></url>
     <url><loc>http://127.0.0.1:8787/diffs/skills/diff-all</loc><lastmod>2026-11-30</lastmod></url>
-    <url><loc>http://127.0.0.1:8787/searchlight/skills/search-all</loc><lastmod>2026-11-30</lastmod></url>
     </urlset>
     "#);
     let rules: Vec<&str> = robots.text().lines().filter_map(|line| line.strip_prefix("Disallow: ")).collect();

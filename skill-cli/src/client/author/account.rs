@@ -3,9 +3,10 @@
 use jiff::Timestamp;
 use reqwest::Method;
 use serde::Deserialize;
-use skill_core::api::{NewTokenRequest, TokenLine, TokenMade, TokenPage, TokensRevoked};
+use skill_core::api::{NewTokenRequest, SignInLink, TokenLine, TokenMade, TokenPage, TokensRevoked};
 use skill_core::name::Owner;
 use skill_core::token::TokenText;
+use url::Url;
 
 use super::to_json;
 use crate::client::send::{Call, Content};
@@ -57,6 +58,25 @@ impl Session {
             why: format!("the token that came is none: {error}"),
         })?;
         Ok(made)
+    }
+
+    /// A link that signs a browser in. Sent once: one that never arrived is no use.
+    pub async fn sign_in_link(&self) -> Result<SignInLink, ClientError> {
+        let call = Call {
+            idempotent: false,
+            ..self.change(Method::POST, self.own(&["sign-in-links"]), Content::Nothing)
+        };
+        let answer = self.send(&call).await?;
+        let link: SignInLink = parsed(&self.good(answer)?)?;
+        let strange = |why: String| ClientError::Strange { url: call.url.to_string(), why };
+        // It is printed as it is, and opened by a person.
+        let url =
+            Url::parse(&link.url).map_err(|error| strange(format!("the link that came is none: {error}")))?;
+        let is_plain = link.url.bytes().all(|byte| byte.is_ascii_graphic());
+        if !matches!(url.scheme(), "http" | "https") || !is_plain {
+            return Err(strange("the link that came leads into no registry".to_owned()));
+        }
+        Ok(link)
     }
 
     /// The own tokens that are not revoked, newest first.

@@ -1,0 +1,59 @@
+//! What the registry hands to browsers and knows again when it comes back.
+
+use ring::hmac;
+use skill_core::digest::Sha256;
+
+/// The key of this registry's pages. It signs nothing that anybody else checks.
+#[derive(Debug)]
+pub struct WebKey(hmac::Key);
+
+/// What a digest is for: none is good for anything else.
+#[derive(Debug, Clone, Copy)]
+enum Purpose {
+    Form,
+}
+
+impl WebKey {
+    /// The key of these bytes.
+    pub fn of(bytes: &[u8; 32]) -> Self {
+        Self(hmac::Key::new(hmac::HMAC_SHA256, bytes))
+    }
+
+    /// The field that every form has which is made for a session, given the session's digest.
+    pub(crate) fn form_field(&self, session: &str) -> String {
+        let tag = hmac::sign(&self.0, &message(Purpose::Form, session));
+        let mut bytes = [0; 32];
+        bytes.copy_from_slice(tag.as_ref());
+        Sha256::from_bytes(bytes).to_hex()
+    }
+
+    /// Whether a form has the field of this session. Takes as long for each field that is wrong.
+    pub(crate) fn is_form_field(&self, session: &str, field: &str) -> bool {
+        let Ok(tag) = field.parse::<Sha256>() else { return false };
+        hmac::verify(&self.0, &message(Purpose::Form, session), tag.as_bytes()).is_ok()
+    }
+}
+
+fn message(purpose: Purpose, text: &str) -> Vec<u8> {
+    let name = match purpose {
+        Purpose::Form => "form",
+    };
+    [name.as_bytes(), &[0], text.as_bytes()].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_is_good_for_one_session_and_one_registry() {
+        let key = WebKey::of(&[1; 32]);
+        let field = key.form_field("a");
+        assert!(key.is_form_field("a", &field));
+        assert!(!key.is_form_field("b", &field));
+        assert!(!WebKey::of(&[2; 32]).is_form_field("a", &field));
+        for wrong in ["", "0", &field[..63], &field.replace(&field[..1], "x")] {
+            assert!(!key.is_form_field("a", wrong), "{wrong}");
+        }
+    }
+}

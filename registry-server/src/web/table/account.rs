@@ -1,0 +1,18 @@
+//! Signing in and out, and what a user keeps of themselves.
+
+use axum::routing::{get, post};
+
+use super::Page;
+use crate::auth::Act;
+use crate::http::Row;
+use crate::web::account;
+
+pub(super) const PAGES: &[Page] = &[
+    Page::fresh(Row::open("/sign-in"), &[], || get(account::sign_in)),
+    Page::fresh(Row::open("/sign-in/link/{secret}"), &[], || get(account::link)),
+    Page::fresh(Row::form("/sign-in/link", Act::Open), &[], || post(account::use_link)),
+    Page::fresh(Row::form("/sign-out", Act::SignOut), &[], || post(account::sign_out)),
+    Page::fresh(Row::own("/settings/sessions", Act::SignOut), &[], || get(account::sessions)),
+    Page::fresh(Row::form("/settings/sessions/end", Act::SignOut), &[], || post(account::end_one)),
+    Page::fresh(Row::form("/settings/sessions/end-all", Act::SignOut), &[], || post(account::end_all)),
+];
