@@ -5,6 +5,7 @@
 
 mod access;
 mod database;
+mod downloads;
 mod duration;
 mod error;
 mod file;
@@ -25,6 +26,7 @@ use std::path::PathBuf;
 
 pub use access::AccessSettings;
 pub use database::DatabaseSettings;
+pub use downloads::DownloadSettings;
 pub use error::ConfigError;
 pub use layers::{Flags, Shown, Source};
 pub use limits::Limits;
@@ -62,6 +64,8 @@ pub struct Config {
     pub limits: Limits,
     /// What becomes of names.
     pub names: Names,
+    /// How downloads are counted.
+    pub downloads: DownloadSettings,
     /// `rate.*`, `SKILL_REGISTRY_RATE_*`: how many requests a minute are answered.
     pub rate: Allowances,
     /// What is logged, and how.
@@ -110,6 +114,7 @@ impl Config {
             sign_in: SignIn::read(&mut layers)?,
             limits: Limits::read(&mut layers)?,
             names: Names::read(&mut layers)?,
+            downloads: DownloadSettings::read(&mut layers)?,
             rate: Allowances::read(&mut layers)?,
             log: Log::read(&mut layers)?,
             unknown_env: layers.unknown_env().to_vec(),
@@ -134,6 +139,7 @@ fn keys() -> Vec<Key> {
     keys.extend(sign_in::KEYS);
     keys.extend(limits::KEYS);
     keys.extend(names::KEYS);
+    keys.extend(downloads::KEYS);
     keys.extend(rate::keys());
     keys.extend(log::KEYS);
     keys

@@ -3,21 +3,24 @@
 //! A request only drops a note; a task writes the notes in batches. A full basket or a database that
 //! cannot be written loses counts, never a download.
 
-mod counted;
+mod class;
+mod client;
 mod counts;
+mod today;
 
-use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use skill_core::digest::Sha256;
+use jiff::Timestamp;
 use tokio::sync::mpsc;
 
 use crate::app::App;
-use crate::auth::Caller;
-use crate::store::{StoreError, downloads};
-use counted::Counted;
+use crate::problem::ApiError;
+use crate::store::downloads::{self, Class, day};
+use crate::store::{Db, StoreError};
+pub(crate) use client::Client;
 pub use counts::Counts;
+use today::Today;
 
 /// Notes that wait to be written; what comes on top is not counted.
 const WAITING: usize = 4096;
@@ -26,10 +29,11 @@ const BATCH: usize = 1024;
 /// How long notes are gathered, so that many downloads are few transactions.
 const GATHER: Duration = Duration::from_millis(50);
 
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone)]
 struct Note {
     release_id: String,
-    client: Sha256,
+    client: Client,
+    class: Class,
 }
 
 /// The basket of notes.
@@ -47,15 +51,9 @@ impl Default for Downloads {
 }
 
 impl Downloads {
-    /// Notes a download of a release by a user, or by an address where nobody is known. Without
-    /// either it is not counted: all such clients would count as one.
-    pub(crate) fn note(&self, release_id: &str, caller: &Caller, address: Option<IpAddr>) {
-        let client = match (caller.identity(), address) {
-            (Ok(identity), _) => format!("user {}", identity.user.id),
-            (Err(_), Some(address)) => format!("address {address}"),
-            (Err(_), None) => return,
-        };
-        let note = Note { release_id: release_id.to_owned(), client: Sha256::of(client) };
+    /// Notes a download of a release.
+    pub(crate) fn note(&self, release_id: &str, client: Client, class: Class) {
+        let note = Note { release_id: release_id.to_owned(), client, class };
         if self.sender.try_send(note).is_err() {
             tracing::debug!("a download was not counted");
         }
@@ -66,12 +64,11 @@ impl Downloads {
         let taken = app.downloads().receiver.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(mut receiver) = taken else { return };
         let mut notes = Vec::with_capacity(BATCH);
-        let mut counted = Counted::default();
+        let mut today = None;
         while receiver.recv_many(&mut notes, BATCH).await > 0 {
-            counted.keep_new(&mut notes, app.clock().now());
-            if let Err(error) = write(&app, &notes).await {
-                tracing::warn!(%error, lost = notes.len(), "downloads were not counted");
-                counted = Counted::default();
+            match write(&app, today.take(), &notes).await {
+                Ok(day) => today = Some(day),
+                Err(error) => tracing::warn!(%error, lost = notes.len(), "downloads were not counted"),
             }
             notes.clear();
             tokio::time::sleep(GATHER).await;
@@ -79,14 +76,29 @@ impl Downloads {
     }
 }
 
-async fn write(app: &App, notes: &[Note]) -> Result<(), StoreError> {
-    if notes.is_empty() {
-        return Ok(());
-    }
-    let mut tx = app.db().quiet().await?;
+/// Writes what is new of `notes`; `today` is what is known of the day.
+async fn write(app: &App, today: Option<Today>, notes: &[Note]) -> Result<Today, ApiError> {
     let now = app.clock().now();
-    for note in notes {
-        downloads::count(tx.conn(), &note.release_id, note.client, now).await?;
+    let mut today = match today.filter(|today| today.is_now(now)) {
+        Some(today) => today,
+        None => Today::begin(app, now).await?,
+    };
+    let new = today.new_of(notes);
+    if !new.is_empty() {
+        let mut tx = app.db().quiet().await?;
+        for one in new {
+            downloads::count(tx.conn(), &one.release_id, one.client, one.class, now).await?;
+        }
+        tx.commit().await?;
     }
-    tx.commit().await
+    Ok(today)
+}
+
+/// Forgets who downloaded before yesterday, and the keys of those days. Answers how many clients it forgot; their
+/// downloads stay counted.
+pub async fn forget(db: &Db, now: Timestamp) -> Result<u64, StoreError> {
+    let mut tx = db.quiet().await?;
+    let forgotten = downloads::forget(tx.conn(), day(now) - 1).await?;
+    tx.commit().await?;
+    Ok(forgotten)
 }

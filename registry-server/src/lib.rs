@@ -19,6 +19,7 @@ pub mod entropy;
 pub mod health;
 pub mod http;
 pub mod lifecycle;
+mod mac;
 pub mod moderation;
 pub mod network;
 mod nul;

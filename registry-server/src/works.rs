@@ -11,7 +11,7 @@ use crate::auth::Uses;
 use crate::blob::{BlobError, BlobStore, sweep};
 use crate::config::Config;
 use crate::data::Folder;
-use crate::downloads::{Counts, Downloads};
+use crate::downloads::{self, Counts, Downloads};
 use crate::http::cache::ResponseCache;
 use crate::http::v1::download::GivenArchives;
 use crate::publish::{Publishing, Shares};
@@ -27,7 +27,7 @@ const FILE_READS: usize = 4;
 const COMPARISONS: usize = 2;
 /// Uploads at a time; each has a temporary file of up to the size of an archive.
 const UPLOADS: usize = 16;
-/// How often the blobs are swept.
+/// How often the blobs are swept, and clients of days before forgotten.
 const SWEEP_EVERY: std::time::Duration = std::time::Duration::from_hours(1);
 
 /// The parts of an [`App`] that no database holds.
@@ -200,6 +200,9 @@ async fn keep_sweeping(app: App) {
                 tracing::info!(removed = swept.removed.len(), kept = swept.kept, "swept the blobs");
             }
             Err(error) => tracing::warn!(%error, "the blobs were not swept"),
+        }
+        if let Err(error) = downloads::forget(app.db(), app.clock().now()).await {
+            tracing::warn!(%error, "who downloaded was not forgotten");
         }
     }
 }

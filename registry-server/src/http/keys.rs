@@ -13,6 +13,7 @@ const API: &[(&str, &[&str])] = &[
     ("/api/registry/v1/invitations", &["cursor", "limit"]),
     ("/api/registry/v1/publishers/{owner}/invitations", &["cursor", "limit"]),
     ("/api/registry/v1/publishers/{owner}/members", &["cursor", "limit"]),
+    ("/api/registry/v1/skills/{owner}/{slug}/downloads", &["days"]),
     ("/api/registry/v1/tokens", &["cursor", "limit"]),
     ("/api/v1/download", &["owner", "ownerHandle", "slug", "tag", "version"]),
     ("/api/v1/resolve", &["hash", "owner", "ownerHandle", "slug"]),

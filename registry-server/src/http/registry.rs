@@ -2,6 +2,7 @@
 
 pub(super) mod audit;
 pub(super) mod deprecation;
+pub(super) mod downloads;
 pub(super) mod index;
 pub(super) mod invitations;
 pub(super) mod lifecycle;

@@ -42,7 +42,7 @@ pub struct Card {
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
-    /// Downloads of all releases.
+    /// Downloads of all releases by people.
     pub downloads: u64,
     /// Users that starred it.
     pub stars: u64,
@@ -94,7 +94,7 @@ impl Card {
     }
 }
 
-/// In which order a list stands; of equal ones, by id.
+/// In which order a list stands; of equal ones, by id, or by name where nothing follows on a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
     /// Last change first.
@@ -105,7 +105,7 @@ pub enum Order {
     Downloads,
     /// Most starred first.
     Stars,
-    /// Most downloaded since a day (days since 1970) first.
+    /// Most downloaded by people since a day (days since 1970) first; one page.
     Trending {
         /// The day.
         since: i64,
@@ -160,18 +160,23 @@ pub mod shelf;
 
 // The page is chosen first, by id and rank alone; only its skills are joined and counted.
 macro_rules! page {
-    ($rank:literal) => {
+    ($rank:expr) => {
+        page!($rank, "s.id")
+    };
+    ($rank:expr, $tie:literal) => {
         concat!(
             "SELECT c.rank, ",
             listed!(),
             " FROM (SELECT * FROM (SELECT s.id AS id, ",
+            $tie,
+            " AS tie, ",
             $rank,
             " AS rank FROM skills s JOIN releases r ON r.skill_id = s.id AND r.version = s.latest
                WHERE s.deleted_at IS NULL AND ($1 = 0 OR r.state <> 'suspicious') AND $2 = $2) e
-             WHERE $4 = '' OR e.rank < $3 OR (e.rank = $3 AND e.id > $4)
-             ORDER BY e.rank DESC, e.id LIMIT $5) c
+             WHERE $4 = '' OR e.rank < $3 OR (e.rank = $3 AND e.tie > $4)
+             ORDER BY e.rank DESC, e.tie LIMIT $5) c
              JOIN skills s ON s.id = c.id JOIN publishers p ON p.handle = s.owner
-             JOIN releases r ON r.skill_id = s.id AND r.version = s.latest ORDER BY c.rank DESC, c.id"
+             JOIN releases r ON r.skill_id = s.id AND r.version = s.latest ORDER BY c.rank DESC, c.tie"
         )
     };
 }
@@ -179,10 +184,14 @@ macro_rules! page {
 const UPDATED: &str = page!("s.updated_at");
 const CREATED: &str = page!("s.created_at");
 const STARS: &str = page!("(SELECT COUNT(*) FROM stars t WHERE t.skill_id = s.id)");
-const DOWNLOADS: &str = page!(
-    "CAST((SELECT COALESCE(SUM(d.count), 0) FROM downloads d JOIN releases x ON x.id = d.release_id
-           WHERE x.skill_id = s.id AND d.day >= $2) AS BIGINT)"
-);
+macro_rules! downloads {
+    () => {
+        "CAST((SELECT COALESCE(SUM(d.count), 0) FROM downloads d JOIN releases x ON x.id = d.release_id
+               WHERE x.skill_id = s.id AND d.day >= $2) AS BIGINT)"
+    };
+}
+const DOWNLOADS: &str = page!(downloads!());
+const TRENDING: &str = page!(downloads!(), "s.slug || '/' || s.owner");
 
 /// A page of the skills that can be chosen, each with its rank.
 pub async fn page(
@@ -197,7 +206,7 @@ pub async fn page(
         Order::Created => (CREATED, 0),
         Order::Stars => (STARS, 0),
         Order::Downloads => (DOWNLOADS, 0),
-        Order::Trending { since } => (DOWNLOADS, since),
+        Order::Trending { since } => (TRENDING, since),
     };
     let rows = sqlx::query(query)
         .bind(i64::from(without_suspicious))

@@ -13,11 +13,46 @@ pub fn day(at: Timestamp) -> i64 {
     at.as_millisecond().div_euclid(DAY_MILLIS)
 }
 
-/// Counts a download unless this client was counted today; `client` is a digest, never an address.
+/// The first of the last `days` days, of which today is one.
+pub fn since(now: Timestamp, days: i64) -> i64 {
+    day(now) - days + 1
+}
+
+/// When a day began.
+pub fn start(day: i64) -> Timestamp {
+    Timestamp::from_millisecond(day.saturating_mul(DAY_MILLIS)).unwrap_or_default()
+}
+
+/// Who downloads. What people fetched is the number that lists, pages and orders go by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// A person, by whichever program.
+    Person,
+    /// A program that comes by itself.
+    Bot,
+    /// A copy of the registry.
+    Mirror,
+}
+
+/// Downloads of one day.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct OfDay {
+    /// The day, as [`day`] counts them.
+    pub day: i64,
+    /// By people.
+    pub people: u64,
+    /// By programs that come by themselves.
+    pub bots: u64,
+    /// By mirrors.
+    pub mirrors: u64,
+}
+
+/// Counts a download unless this client was counted today, as whomever; `client` is a digest, never an address.
 pub async fn count(
     conn: &mut Conn,
     release_id: &str,
     client: Sha256,
+    class: Class,
     at: Timestamp,
 ) -> Result<bool, StoreError> {
     let day = day(at);
@@ -34,20 +69,71 @@ pub async fn count(
         return Ok(false);
     }
     sqlx::query(
-        "INSERT INTO downloads (release_id, day, count) VALUES ($1, $2, 1)
-         ON CONFLICT (release_id, day) DO UPDATE SET count = downloads.count + 1",
+        "INSERT INTO downloads (release_id, day, count, bots, mirrors) VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (release_id, day) DO UPDATE SET count = downloads.count + excluded.count,
+            bots = downloads.bots + excluded.bots, mirrors = downloads.mirrors + excluded.mirrors",
     )
     .bind(release_id)
     .bind(day)
+    .bind(i64::from(class == Class::Person))
+    .bind(i64::from(class == Class::Bot))
+    .bind(i64::from(class == Class::Mirror))
     .execute(conn)
     .await?;
     Ok(true)
 }
 
+/// The key of a day: the one that it has, else `fresh`, which it has from now on.
+pub async fn key(conn: &mut Conn, day: i64, fresh: Sha256) -> Result<Sha256, StoreError> {
+    let row = sqlx::query(
+        "INSERT INTO download_keys (day, key) VALUES ($1, $2)
+         ON CONFLICT (day) DO UPDATE SET key = download_keys.key RETURNING key",
+    )
+    .bind(day)
+    .bind(fresh.to_hex())
+    .fetch_one(conn)
+    .await?;
+    row.parsed("key")
+}
+
+/// Forgets the clients and the keys of the days before `day`; how many clients.
+pub async fn forget(conn: &mut Conn, day: i64) -> Result<u64, StoreError> {
+    sqlx::query("DELETE FROM download_keys WHERE day < $1").bind(day).execute(&mut *conn).await?;
+    let gone = sqlx::query("DELETE FROM download_clients WHERE day < $1").bind(day).execute(conn).await?;
+    Ok(gone.rows_affected())
+}
+
+/// Downloads of all releases of a skill from `since` on, by day; a day that had none is left out.
+pub async fn by_day(conn: &mut Conn, skill_id: &str, since: i64) -> Result<Vec<OfDay>, StoreError> {
+    sqlx::query(
+        "SELECT d.day, CAST(SUM(d.count) AS BIGINT) AS people, CAST(SUM(d.bots) AS BIGINT) AS bots,
+            CAST(SUM(d.mirrors) AS BIGINT) AS mirrors FROM downloads d
+         JOIN releases r ON r.id = d.release_id WHERE r.skill_id = $1 AND d.day >= $2
+         GROUP BY d.day ORDER BY d.day",
+    )
+    .bind(skill_id)
+    .bind(since)
+    .fetch_all(conn)
+    .await?
+    .iter()
+    .map(|row| {
+        let (people, bots, mirrors) = (row.count("people")?, row.count("bots")?, row.count("mirrors")?);
+        Ok(OfDay { day: row.int("day")?, people, bots, mirrors })
+    })
+    .collect()
+}
+
+/// Every day from `since` to that of `now`, with what was counted; both by day.
+pub fn every_day(counted: Vec<OfDay>, since: i64, now: Timestamp) -> Vec<OfDay> {
+    let mut counted = counted.into_iter().peekable();
+    let of = |day| counted.next_if(|of| of.day == day).unwrap_or(OfDay { day, ..OfDay::default() });
+    (since..=day(now)).map(of).collect()
+}
+
 /// How many skills [`of_skills`] takes at a time.
 pub const AT_ONCE: usize = 25;
 
-/// Downloads of all releases of each of these skills, by id, at most [`AT_ONCE`]. One that has none is left out.
+/// Downloads by people of all releases of each of these skills, by id, at most [`AT_ONCE`]. One that has none is left out.
 pub async fn of_skills(conn: &mut Conn, ids: &[String]) -> Result<Vec<(String, u64)>, StoreError> {
     let mut query = sqlx::query(
         "SELECT r.skill_id, CAST(SUM(d.count) AS BIGINT) AS total FROM downloads d

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::StatusCode;
+use jiff::Timestamp;
 use serde::Serialize;
 
 use super::address::Address;
@@ -12,6 +13,7 @@ use crate::app::App;
 use crate::http::extract::Query;
 use crate::problem::ApiError;
 use crate::store::catalogue::shelf::{self, Filter, Sort};
+use crate::store::downloads;
 use crate::store::facets::System;
 
 const PER_PAGE: u32 = 24;
@@ -45,10 +47,14 @@ struct InForce {
     without: Address,
 }
 
-const SORTS: [(&str, &str, Sort); 3] = [
-    ("updated", "Recently updated", Sort::Updated),
-    ("newest", "Newest", Sort::Newest),
-    ("name", "Name", Sort::Name),
+/// Days of which downloads count for what is used most, today among them.
+pub(super) const USED_DAYS: i64 = 90;
+
+const SORTS: [(&str, &str); 4] = [
+    ("updated", "Recently updated"),
+    ("newest", "Newest"),
+    ("name", "Name"),
+    ("used", "Most used in 90 days"),
 ];
 
 const VERDICTS: [(&str, &str, Option<bool>); 3] =
@@ -64,9 +70,15 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn of(query: &Query) -> Self {
-        let (sort, _, order) =
-            SORTS.into_iter().find(|(value, ..)| query.text("sort") == Some(value)).unwrap_or(SORTS[0]);
+    fn of(query: &Query, now: Timestamp) -> Self {
+        let (sort, _) =
+            SORTS.into_iter().find(|(value, _)| query.text("sort") == Some(value)).unwrap_or(SORTS[0]);
+        let order = match sort {
+            "newest" => Sort::Newest,
+            "name" => Sort::Name,
+            "used" => Sort::Used { since: downloads::since(now, USED_DAYS) },
+            _ => Sort::Updated,
+        };
         let verdict = VERDICTS.into_iter().find(|(value, ..)| query.text("verdict") == Some(value));
         let owner =
             query.text("owner").map(|owner| owner.trim().trim_start_matches('@').to_lowercase().parse());
@@ -113,7 +125,7 @@ impl Wanted {
 
 /// `/skills`.
 pub(super) async fn browse(State(app): State<App>, query: Query) -> Result<Response, ApiError> {
-    let wanted = Wanted::of(&query);
+    let wanted = Wanted::of(&query, app.clock().now());
     let mut conn = app.db().read().await?;
     let total = if wanted.unknown.is_empty() { shelf::count(&mut conn, &wanted.filter).await? } else { 0 };
     let base = wanted.address("");
@@ -126,7 +138,7 @@ pub(super) async fn browse(State(app): State<App>, query: Query) -> Result<Respo
     drop(conn);
     let view = View {
         rows: cards.iter().map(Row::of).collect(),
-        sorts: SORTS.map(|(value, word, _)| Choice { value, word, chosen: value == wanted.sort }).into(),
+        sorts: SORTS.map(|(value, word)| Choice { value, word, chosen: value == wanted.sort }).into(),
         systems: systems(wanted.filter.system),
         verdicts: VERDICTS
             .map(|(value, word, suspicious)| Choice {
@@ -160,7 +172,7 @@ pub(super) async fn browse(State(app): State<App>, query: Query) -> Result<Respo
 fn unknown(query: &Query, no_owner: bool) -> String {
     let systems = System::ALL.map(System::as_str);
     let known: [(&str, &str, &[&str]); 4] = [
-        ("sort", "order", &SORTS.map(|(value, ..)| value)),
+        ("sort", "order", &SORTS.map(|(value, _)| value)),
         ("verdict", "verdict to filter by", &VERDICTS.map(|(value, ..)| value)),
         ("os", "system", &systems),
         ("secrets", "answer about secrets", &["none"]),

@@ -1,5 +1,6 @@
 //! The pages of one skill. Each begins with the same head; each asks [`find`] first, which holds the table of states.
 
+mod chart;
 pub(super) mod choices;
 mod closed;
 pub(super) mod find;

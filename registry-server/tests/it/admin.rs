@@ -132,6 +132,7 @@ fn settings_are_shown_with_their_sources() {
     limits.files | 2000 | default
     limits.path_bytes | 240 | default
     names.keep_deleted | 30d | default
+    downloads.mirrors | - | default
     rate.read.address | 3000 | default
     rate.read.user | 12000 | default
     rate.read.admin | 120000 | default

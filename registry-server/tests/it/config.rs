@@ -68,6 +68,7 @@ fn flags_beat_the_environment_which_beats_the_file_which_beats_defaults() {
     limits.files default
     limits.path_bytes default
     names.keep_deleted default
+    downloads.mirrors default
     rate.read.address default
     rate.read.user default
     rate.read.admin default

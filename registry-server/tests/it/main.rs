@@ -24,6 +24,7 @@ mod first_start;
 mod in_flight;
 mod index;
 mod moderation;
+mod numbers;
 mod problem;
 mod publish;
 mod rates;

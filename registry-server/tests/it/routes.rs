@@ -45,6 +45,7 @@ async fn the_table() {
     DELETE /api/registry/v1/skills/{owner}/{slug} (token): Deletes a whole skill: nobody gets any of its releases any more, and its numbers stay used.
     PUT    /api/registry/v1/skills/{owner}/{slug}/deprecation (token): Says of a skill that it should not be used any more, and what to do instead.
     DELETE /api/registry/v1/skills/{owner}/{slug}/deprecation (token): Takes a deprecation back. One that is not there is gone already, which is 204 too.
+    GET    /api/registry/v1/skills/{owner}/{slug}/downloads: Says how often a skill was downloaded, by day, and by whom as far as they say it.
     POST   /api/registry/v1/skills/{owner}/{slug}/reports (token): Tells the moderators about a skill, a closed one too.
     PUT    /api/registry/v1/skills/{owner}/{slug}/tags/{tag} (token): Lets a tag point to a release.
     DELETE /api/registry/v1/skills/{owner}/{slug}/tags/{tag} (token): Removes a tag. Removing `latest` gives it back to the rule.

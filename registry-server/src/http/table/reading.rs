@@ -17,6 +17,7 @@ pub(super) const ROWS: &[Row] = &[
     Row::open("/readyz").uncounted(),
     Row::open("/trust/root/{file}"),
     Row::read("/api/registry/v1/limits"),
+    Row::read("/api/registry/v1/skills/{owner}/{slug}/downloads"),
     Row::read("/api/v1/download").counted(Kind::Download),
     Row::read("/api/v1/openapi.json"),
     Row::read("/api/v1/resolve"),
@@ -50,6 +51,7 @@ pub(super) fn routes(app: &App) -> OpenApiRouter<App> {
 
     // The same, but an answer counts downloads, which are no change: it also ends by itself.
     let counted = OpenApiRouter::new()
+        .routes(routes!(registry::downloads::downloads))
         .routes(routes!(v1::list::list))
         .routes(routes!(v1::detail::detail))
         .route_layer(from_fn_with_state(app.clone(), cache::serve_counted));

@@ -6,7 +6,7 @@ use axum::extract::{Request, State};
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use skill_core::digest::Sha256;
 use skill_core::name::Slug;
 
@@ -14,11 +14,13 @@ use super::find::{self, Choice, Miss};
 use super::resolve::bad_request;
 use crate::app::App;
 use crate::auth::Caller;
+use crate::downloads::Client;
 use crate::http::access::Door;
 use crate::http::cache;
 use crate::http::event_cache::{EventCache, Keep};
 use crate::http::extract::{Query, Wanted};
 use crate::problem::ApiError;
+use crate::store::downloads::Class;
 use crate::store::lines::Line;
 
 /// Asked for again each time: what is quarantined is so at once.
@@ -95,7 +97,10 @@ pub(crate) async fn download(
     let address =
         app.proxies().remote(request.extensions(), request.headers()).and_then(|remote| remote.address);
     let body = given.body(&app).await?;
-    app.downloads().note(&given.release_id, &caller, address);
+    if let Some(client) = Client::of(&caller, address).filter(|_| request.method() == Method::GET) {
+        let class = Class::of(request.headers(), address, &app.config().downloads.mirrors);
+        app.downloads().note(&given.release_id, client, class);
+    }
     let mut response = Response::new(body);
     *response.headers_mut() = given.headers.clone();
     if for_all && !is_kept {

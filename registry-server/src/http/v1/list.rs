@@ -13,10 +13,11 @@ use crate::http::extract::Query;
 use crate::nul;
 use crate::problem::ApiError;
 use crate::store::catalogue::{self, After, Card, Order};
+use crate::store::downloads;
 
 const LIMIT: usize = 25;
 const MOST: usize = 200;
-const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
+/// Days of which downloads count for what is trending, today among them.
 const TRENDING_DAYS: i64 = 7;
 
 /// Where the next page begins.
@@ -130,10 +131,7 @@ fn listing(app: &App, query: &Query) -> Result<Listing, ApiError> {
         "updated" => Order::Updated,
         "createdAt" | "created-at" | "newest" => Order::Created,
         "stars" | "rating" => Order::Stars,
-        "trending" => {
-            let today = app.clock().now().as_millisecond().div_euclid(DAY_MILLIS);
-            Order::Trending { since: today - TRENDING_DAYS }
-        }
+        "trending" => Order::Trending { since: downloads::since(app.clock().now(), TRENDING_DAYS) },
         "name" => return Ok(Listing::Prefix(String::new())),
         "downloads" | "recommended" | "default" | "current" => Order::Downloads,
         installs if installs.starts_with("installs") => Order::Downloads,

@@ -1,4 +1,4 @@
-//! The skills that can be chosen, as people browse them: filtered, in one of three orders, by numbered pages.
+//! The skills that can be chosen, as people browse them: filtered, in one of four orders, by numbered pages.
 
 use jiff::Timestamp;
 use skill_core::name::{Owner, SkillName};
@@ -31,6 +31,11 @@ pub enum Sort {
     Newest,
     /// By slug, then owner.
     Name,
+    /// Most downloaded by people since a day (days since 1970) first, then by slug and owner.
+    Used {
+        /// The day.
+        since: i64,
+    },
 }
 
 macro_rules! chosen {
@@ -44,9 +49,20 @@ macro_rules! chosen {
 
 macro_rules! ordered {
     ($order:literal) => {
-        concat!("SELECT ", listed!(), chosen!(), " ORDER BY ", $order, " LIMIT $5 OFFSET $6")
+        concat!("SELECT ", listed!(), chosen!(), " AND $7 = $7 ORDER BY ", $order, " LIMIT $5 OFFSET $6")
     };
 }
+
+// Which skills were downloaded is found by day, so that what nobody downloads costs nothing.
+const USED: &str = concat!(
+    "WITH used AS (SELECT x.skill_id AS id, SUM(d.count) AS people FROM downloads d
+        JOIN releases x ON x.id = d.release_id WHERE d.day >= $7 GROUP BY x.skill_id)
+     SELECT ",
+    listed!(),
+    chosen!(),
+    " ORDER BY COALESCE((SELECT u.people FROM used u WHERE u.id = s.id), 0) DESC, s.slug, s.owner
+      LIMIT $5 OFFSET $6"
+);
 
 /// The values of [`chosen`], in its order.
 fn values(filter: &Filter) -> (String, i64, i64, &'static str) {
@@ -80,10 +96,11 @@ pub async fn page(
     offset: u32,
     limit: u32,
 ) -> Result<Vec<Card>, StoreError> {
-    let query = match sort {
-        Sort::Updated => ordered!("s.updated_at DESC, s.id"),
-        Sort::Newest => ordered!("s.created_at DESC, s.id"),
-        Sort::Name => ordered!("s.slug, s.owner"),
+    let (query, since) = match sort {
+        Sort::Updated => (ordered!("s.updated_at DESC, s.id"), 0),
+        Sort::Newest => (ordered!("s.created_at DESC, s.id"), 0),
+        Sort::Name => (ordered!("s.slug, s.owner"), 0),
+        Sort::Used { since } => (USED, since),
     };
     let (owner, system, without_secrets, state) = values(filter);
     let rows = sqlx::query(query)
@@ -93,6 +110,7 @@ pub async fn page(
         .bind(state)
         .bind(i64::from(limit))
         .bind(i64::from(offset))
+        .bind(since)
         .fetch_all(&mut *conn)
         .await?;
     let mut cards = Vec::with_capacity(rows.len());

@@ -9,6 +9,7 @@ use skill_bundle::SKILL_MD;
 use skill_core::frontmatter::Frontmatter;
 use skill_scan::capabilities::{Capabilities, Capability, Kind};
 
+use super::chart::{self, Chart};
 use super::find::{Shown, Visit, find};
 use super::head::{Head, Tab};
 use super::lint::Linted;
@@ -20,7 +21,7 @@ use crate::http::extract::SkillPath;
 use crate::problem::ApiError;
 use crate::skill_md::{SHOWN_BYTES, skill_md};
 use crate::store::publishers::{self, Publisher, PublisherKind};
-use crate::store::{files, readings, requirements, slugs};
+use crate::store::{downloads, files, readings, requirements, slugs};
 use crate::web::address::{Address, Pages};
 use crate::web::badge::Badge;
 use crate::web::markdown::{self, Outside, Siblings};
@@ -84,6 +85,7 @@ struct Beside {
     holds_slug: bool,
     used_by: UsedBy,
     lint: Linted,
+    downloads: Option<Chart>,
     commit: Option<String>,
     links: Vec<(&'static str, Outside)>,
 }
@@ -122,6 +124,8 @@ async fn view(app: &App, shown: &Shown) -> Result<View, ApiError> {
         requirements::dependents(&mut conn, &shown.skill, holds_slug, used_by::SHOWN).await?;
     let lint = readings::lint(&mut conn, &shown.release.id).await?;
     let reach = readings::capabilities(&mut conn, &shown.release.id).await?;
+    let now = app.clock().now();
+    let days = downloads::by_day(&mut conn, &shown.skill.id, downloads::since(now, chart::DAYS)).await?;
     drop(conn);
     let source = skill_md(app, &shown.line).await?;
     let body = body(&source);
@@ -149,6 +153,7 @@ async fn view(app: &App, shown: &Shown) -> Result<View, ApiError> {
             holds_slug,
             used_by: UsedBy::of(dependents, total),
             lint: Linted::of(lint, &head),
+            downloads: Chart::of(&days, now),
             commit: shown.release.source_commit.clone(),
             links: links(shown),
         },

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use skill_core::digest::Sha256;
+use skill_registry::store::downloads::Class;
 use skill_registry::store::{catalogue, downloads, head};
 
 use crate::support::rows;
@@ -19,7 +20,7 @@ on_both_engines! {
         let mut tx = db.quiet().await.unwrap();
         let mut counted = Vec::new();
         for (client, at) in [(one, now), (one, now), (two, now), (one, tomorrow)] {
-            counted.push(downloads::count(tx.conn(), &release.id, client, at).await.unwrap());
+            counted.push(downloads::count(tx.conn(), &release.id, client, Class::Person, at).await.unwrap());
         }
         tx.commit().await.unwrap();
         assert_eq!(counted, [true, false, true, true]);

@@ -1,5 +1,5 @@
 use axum::body::Body;
-use http::header::{AUTHORIZATION, CONTENT_TYPE, IF_NONE_MATCH};
+use http::header::{AUTHORIZATION, CONTENT_TYPE, IF_NONE_MATCH, USER_AGENT};
 use http::{Method, Request};
 use serde_json::Value;
 use skill_registry::App;
@@ -58,6 +58,7 @@ impl Caller {
     /// A request of this caller, for whatever the shorter calls do not say.
     pub(crate) fn request(&self, method: Method, path: &str) -> http::request::Builder {
         let mut request = Request::builder().method(method).uri(path).header("x-request-id", "test");
+        request = request.header(USER_AGENT, "skill/0.1.0");
         if let Some(peer) = self.peer {
             request = request.extension(peer);
         }

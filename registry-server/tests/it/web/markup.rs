@@ -19,7 +19,7 @@ const ELEMENTS: &[(&str, &[&str])] = &[
     ("link", &["rel", "type", "href"]),
     ("script", &["src", "defer"]),
     ("body", &[]),
-    ("svg", &[]),
+    ("svg", &["viewBox", "preserveAspectRatio"]),
     ("symbol", &["viewBox"]),
     ("path", &["d"]),
     ("circle", &["cx", "cy", "r", "stroke-dasharray"]),
@@ -145,35 +145,35 @@ const IN_TEXT: &[&str] = &[
 
 /// One element as it opens.
 #[derive(Debug)]
-pub(super) struct Element {
-    pub(super) name: String,
-    pub(super) attributes: BTreeMap<String, String>,
+pub(crate) struct Element {
+    pub(crate) name: String,
+    pub(crate) attributes: BTreeMap<String, String>,
 }
 
 /// A page that was read.
 #[derive(Debug, Default)]
-pub(super) struct Page {
-    pub(super) elements: Vec<Element>,
+pub(crate) struct Page {
+    pub(crate) elements: Vec<Element>,
     /// How many elements stand inside each other where most do.
-    pub(super) deepest: usize,
+    pub(crate) deepest: usize,
     /// What a person reads, without the frame of the site.
-    pub(super) text: String,
+    pub(crate) text: String,
 }
 
 impl Element {
-    pub(super) fn get(&self, attribute: &str) -> &str {
+    pub(crate) fn get(&self, attribute: &str) -> &str {
         self.attributes.get(attribute).map_or("", String::as_str)
     }
 }
 
 impl Page {
-    pub(super) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Element> {
+    pub(crate) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Element> {
         self.elements.iter().filter(move |element| element.name == name)
     }
 }
 
 /// Reads a page, or says what is wrong with it and where.
-pub(super) fn read(html: &str) -> Result<Page, String> {
+pub(crate) fn read(html: &str) -> Result<Page, String> {
     let mut page = Page::default();
     let mut open: Vec<String> = Vec::new();
     let mut rest = html.strip_prefix("<!doctype html>\n").ok_or("no doctype")?;

@@ -7,7 +7,7 @@ use super::markup;
 use crate::support::{Answer, Skill, TestRegistry};
 
 /// What stands in the middle of a page, a line for each thing.
-pub(super) fn words(answer: &Answer) -> String {
+pub(crate) fn words(answer: &Answer) -> String {
     let text = markup::read(answer.text()).unwrap().text;
     let text = text
         .replace("&quot;", "\"")
@@ -105,6 +105,7 @@ async fn the_first_page() {
     All versions
     Publisherada, a person. Holds the bare name github.
     Used byNo skill in this registry requires it.
+    DownloadsNone by people in 90 days.
     Lint2 notes.Show what was found
     Note gh and git are required and nothing in the skill names them SKILL.md, line 11 requires-unused
     Note GITHUB_TOKEN is required and nothing in the skill names it SKILL.md, line 12 requires-unused
