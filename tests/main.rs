@@ -67,6 +67,7 @@ mod signals;
 mod signed_in;
 mod skill_md;
 mod special_files;
+mod starred;
 mod support;
 mod tampered;
 mod web_archives;

@@ -33,6 +33,7 @@ pub mod sealed;
 pub mod search;
 mod signing;
 mod skill_md;
+pub mod star;
 pub mod store;
 pub mod telemetry;
 pub mod web;

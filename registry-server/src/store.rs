@@ -41,6 +41,7 @@ pub mod sessions;
 pub mod skills;
 pub mod slug_holds;
 pub mod slugs;
+pub mod stars;
 pub mod tags;
 pub mod tickets;
 pub mod tokens;

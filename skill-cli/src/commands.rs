@@ -45,12 +45,16 @@ pub mod report;
 pub mod scan;
 /// `skill search`
 pub mod search;
+/// `skill star`
+pub mod star;
 /// `skill tag`
 pub mod tag;
 /// `skill token`
 pub mod token;
 /// `skill undelete`
 pub mod undelete;
+/// `skill unstar`
+pub mod unstar;
 /// `skill unyank`
 pub mod unyank;
 /// `skill verify`
@@ -79,6 +83,8 @@ pub enum Command {
     Policy(policy::Args),
     Registry(registry::Args),
     Report(report::Args),
+    Star(star::Args),
+    Unstar(unstar::Args),
     Init(init::Args),
     Lint(lint::Args),
     Pack(pack::Args),
@@ -118,6 +124,8 @@ pub async fn run(context: &Context, command: &Command) -> Result<Report, Failure
     match command {
         Command::Install(args) => install::run(context, args).await.map_err(Failure::nothing_changed_at_all),
         Command::Report(args) => report::run(context, args).await,
+        Command::Star(args) => star::run(context, args).await,
+        Command::Unstar(args) => unstar::run(context, args).await,
         Command::Remove(args) => remove::run(context, args).map_err(Failure::nothing_changed_at_all),
         Command::List(args) => list::run(context, args),
         Command::Search(args) => search::run(context, args).await,

@@ -30,6 +30,7 @@ const API: &[(&str, &[&str])] = &[
     ("/api/v1/skills/{slug}/versions/{version}", &["owner", "ownerHandle"]),
     ("/api/v1/skills/{slug}/versions/{version}/envelope", &["owner", "ownerHandle"]),
     ("/api/v1/skills/{slug}/versions/{version}/restore", &["owner", "ownerHandle"]),
+    ("/api/v1/stars/{slug}", &["owner", "ownerHandle"]),
 ];
 
 /// The keys of the route that a request goes to; none before it was found, and none of a route without a query.

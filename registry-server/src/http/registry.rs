@@ -14,6 +14,7 @@ pub(super) mod publishers;
 pub(super) mod reports;
 pub(super) mod root;
 pub(super) mod sign_in_links;
+pub(super) mod star;
 pub(super) mod tags;
 pub(super) mod tokens;
 pub(super) mod well_known;

@@ -15,6 +15,7 @@ use crate::web;
 mod accounts;
 mod moderation;
 mod names;
+mod numbers;
 mod publishers;
 mod publishing;
 mod reading;
@@ -108,8 +109,15 @@ impl Row {
     }
 }
 
-const AREAS: &[&[Row]] =
-    &[accounts::ROWS, moderation::ROWS, names::ROWS, publishers::ROWS, publishing::ROWS, reading::ROWS];
+const AREAS: &[&[Row]] = &[
+    accounts::ROWS,
+    moderation::ROWS,
+    names::ROWS,
+    numbers::ROWS,
+    publishers::ROWS,
+    publishing::ROWS,
+    reading::ROWS,
+];
 
 /// The row of every route, of the API and of the pages.
 pub fn rows() -> impl Iterator<Item = &'static Row> {
@@ -134,6 +142,7 @@ pub(super) fn routes(app: &App) -> OpenApiRouter<App> {
         .merge(accounts::routes())
         .merge(moderation::routes())
         .merge(names::routes())
+        .merge(numbers::routes())
         .merge(publishers::routes())
         .merge(publishing::routes(app))
         .merge(reading::routes(app))

@@ -15,6 +15,7 @@ pub(super) mod report;
 pub(super) mod reports;
 pub(super) mod resolve;
 pub(crate) mod search;
+pub(super) mod stars;
 pub(super) mod version;
 pub(super) mod versions;
 pub(super) mod whoami;

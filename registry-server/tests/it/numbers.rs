@@ -6,6 +6,7 @@ mod days;
 mod law;
 mod order;
 mod privacy;
+mod stars;
 
 use axum::body::Body;
 use http::Method;

@@ -47,6 +47,8 @@ async fn the_table() {
     DELETE /api/registry/v1/skills/{owner}/{slug}/deprecation (token): Takes a deprecation back. One that is not there is gone already, which is 204 too.
     GET    /api/registry/v1/skills/{owner}/{slug}/downloads: Says how often a skill was downloaded, by day, and by whom as far as they say it.
     POST   /api/registry/v1/skills/{owner}/{slug}/reports (token): Tells the moderators about a skill, a closed one too.
+    PUT    /api/registry/v1/skills/{owner}/{slug}/star (token): Stars a skill. Once more it changes nothing.
+    DELETE /api/registry/v1/skills/{owner}/{slug}/star (token): Takes a star back. Without one it changes nothing.
     PUT    /api/registry/v1/skills/{owner}/{slug}/tags/{tag} (token): Lets a tag point to a release.
     DELETE /api/registry/v1/skills/{owner}/{slug}/tags/{tag} (token): Removes a tag. Removing `latest` gives it back to the rule.
     POST   /api/registry/v1/skills/{owner}/{slug}/undelete (token): Brings a deleted skill back: each of its releases stands as it did before.
@@ -78,6 +80,8 @@ async fn the_table() {
     DELETE /api/v1/skills/{slug}/versions/{version} (token): Withdraws one version.
     GET    /api/v1/skills/{slug}/versions/{version}/envelope: Gives the trust envelope of a release: the signed statements about it, with their places in the log.
     POST   /api/v1/skills/{slug}/versions/{version}/restore (token): Brings a withdrawn version back.
+    POST   /api/v1/stars/{slug} (token): Stars a skill.
+    DELETE /api/v1/stars/{slug} (token): Takes a star back.
     GET    /api/v1/whoami (token): Says who a token belongs to.
     GET    /index/{owner}/{slug}: Gives the index of a skill: one line of JSON for each of its versions, lowest first, then an empty line.
     GET    /trust/root/{file}: Gives one version of the root metadata, the exact bytes that were signed.

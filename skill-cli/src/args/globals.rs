@@ -69,6 +69,8 @@ const REGISTRY: &[&str] = &[
     "install",
     "policy",
     "report",
+    "star",
+    "unstar",
     "publish",
     "yank",
     "unyank",

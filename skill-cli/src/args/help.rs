@@ -18,12 +18,12 @@ struct Group {
     title: &'static str,
     /// Shown with what they do.
     rows: &'static [&'static str],
-    /// Shown by name alone; `unyank` and `undelete` are named in the lines of `yank` and `delete`.
+    /// Shown by name alone; `unyank`, `undelete` and `unstar` are named in the lines of what they undo.
     names: &'static [&'static str],
 }
 
 const GROUPS: &[Group] = &[
-    Group { title: "Use skills", rows: &["install", "remove", "list", "search", "info"], names: &[] },
+    Group { title: "Use skills", rows: &["install", "remove", "list", "search", "info", "star"], names: &[] },
     Group { title: "Check them", rows: &["verify", "scan", "policy", "registry", "report"], names: &[] },
     Group {
         title: "Write them",

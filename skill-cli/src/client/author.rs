@@ -7,6 +7,7 @@ use super::{ClientError, Session};
 mod account;
 mod moderation;
 mod names;
+mod numbers;
 mod publishers;
 mod publishing;
 

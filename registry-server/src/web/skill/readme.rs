@@ -21,13 +21,13 @@ use crate::http::extract::SkillPath;
 use crate::problem::ApiError;
 use crate::skill_md::{SHOWN_BYTES, skill_md};
 use crate::store::publishers::{self, Publisher, PublisherKind};
-use crate::store::{downloads, files, readings, requirements, slugs};
+use crate::store::{downloads, files, readings, requirements, slugs, stars};
 use crate::web::address::{Address, Pages};
 use crate::web::badge::Badge;
 use crate::web::markdown::{self, Outside, Siblings};
 use crate::web::page::page;
 use crate::web::row::in_a_line;
-use crate::web::words::{Time, bytes, grouped, tokens};
+use crate::web::words::{Time, bytes, counted, grouped, tokens};
 
 /// Versions that are listed beside the text.
 const LISTED: usize = 3;
@@ -86,6 +86,7 @@ struct Beside {
     used_by: UsedBy,
     lint: Linted,
     downloads: Option<Chart>,
+    stars: String,
     commit: Option<String>,
     links: Vec<(&'static str, Outside)>,
 }
@@ -126,6 +127,7 @@ async fn view(app: &App, shown: &Shown) -> Result<View, ApiError> {
     let reach = readings::capabilities(&mut conn, &shown.release.id).await?;
     let now = app.clock().now();
     let days = downloads::by_day(&mut conn, &shown.skill.id, downloads::since(now, chart::DAYS)).await?;
+    let stars = stars::count(&mut conn, &shown.skill.id).await?;
     drop(conn);
     let source = skill_md(app, &shown.line).await?;
     let body = body(&source);
@@ -154,6 +156,7 @@ async fn view(app: &App, shown: &Shown) -> Result<View, ApiError> {
             used_by: UsedBy::of(dependents, total),
             lint: Linted::of(lint, &head),
             downloads: Chart::of(&days, now),
+            stars: counted(stars, "star"),
             commit: shown.release.source_commit.clone(),
             links: links(shown),
         },
@@ -216,11 +219,7 @@ fn facts(shown: &Shown, needs: &[Need], reach: Option<&Capabilities>, loaded: us
         log_index: grouped(shown.release.log_index),
         published: Time::of(shown.release.published_at),
         licence: needs::text(manifest, "/license").chars().take(80).collect(),
-        content: format!(
-            "{}, {}",
-            crate::web::words::counted(shown.release.file_count, "file"),
-            bytes(shown.release.size)
-        ),
+        content: format!("{}, {}", counted(shown.release.file_count, "file"), bytes(shown.release.size)),
     }
 }
 

@@ -15,7 +15,7 @@ async fn the_page_draws_what_people_fetched() {
     once_counted(&registry, "demo", 1).await;
     let beside = |text: &str| {
         let from = text.find("Downloads").unwrap();
-        text[from..from + text[from..].find("Lint").unwrap()].to_owned()
+        text[from..from + text[from..].find("Stars").unwrap()].to_owned()
     };
     let page = registry.anonymous().get("/ada/skills/demo").await;
     insta::assert_snapshot!(beside(&words(&page)), @"DownloadsNone by people in 90 days.");

@@ -106,6 +106,7 @@ async fn the_first_page() {
     Publisherada, a person. Holds the bare name github.
     Used byNo skill in this registry requires it.
     DownloadsNone by people in 90 days.
+    Stars0 stars. skill star ada/github gives one.
     Lint2 notes.Show what was found
     Note gh and git are required and nothing in the skill names them SKILL.md, line 11 requires-unused
     Note GITHUB_TOKEN is required and nothing in the skill names it SKILL.md, line 12 requires-unused
