@@ -28,6 +28,7 @@ pub mod links;
 pub mod log;
 pub mod members;
 pub mod meta;
+pub mod news;
 pub mod publishers;
 pub mod queue;
 pub mod readings;

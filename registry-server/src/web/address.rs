@@ -36,6 +36,16 @@ impl Address {
         Self("/sitemap.xml".to_owned())
     }
 
+    /// What happened to all skills.
+    pub(super) fn feed() -> Self {
+        Self("/feed.atom".to_owned())
+    }
+
+    /// What happened to the skills of a publisher.
+    pub(super) fn feed_of(owner: &Owner) -> Self {
+        Self(format!("/{owner}/feed.atom"))
+    }
+
     /// The first root of trust.
     pub(super) fn first_root() -> Self {
         Self("/trust/root/1.json".to_owned())
@@ -104,6 +114,11 @@ impl Pages {
 
     pub(super) fn versions(&self) -> Address {
         self.page("versions")
+    }
+
+    /// What happened to it.
+    pub(super) fn feed(&self) -> Address {
+        self.page("feed.atom")
     }
 
     /// The files of `latest`; of another version with `version=`.

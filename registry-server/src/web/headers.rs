@@ -73,7 +73,8 @@ pub(super) async fn harden(State(app): State<App>, request: Request, next: Next)
 pub(super) fn hardened(origins: &Origins, mut response: Response) -> Response {
     let headers = response.headers_mut();
     for (name, value) in HEADERS {
-        headers.insert(name, HeaderValue::from_static(value));
+        // What other pages may show says so itself.
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
     let policy = HeaderValue::from_str(&origins.policy());
     headers.insert(CONTENT_SECURITY_POLICY, policy.unwrap_or(HeaderValue::from_static("default-src 'none'")));

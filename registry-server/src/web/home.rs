@@ -58,6 +58,7 @@ pub(super) async fn home(State(app): State<App>) -> Result<Response, ApiError> {
             "A registry of agent skills. Each release is scanned, signed and logged before it is shown."
                 .to_owned(),
         canonical: Some(Address::home()),
+        feed: Some(Address::feed()),
         ..Frame::default()
     };
     page(&app, StatusCode::OK, "home.html", &frame, &view)

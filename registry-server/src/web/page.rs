@@ -32,6 +32,8 @@ pub(super) struct Frame {
     pub question: String,
     /// Whether nothing of the registry can be seen by this reader, so that neither search nor lists lead anywhere.
     pub shut: bool,
+    /// A feed of what the page is about.
+    pub feed: Option<Address>,
     /// Where in the site the page is: `browse`, or nothing.
     pub place: &'static str,
 }

@@ -37,6 +37,7 @@ struct View {
     /// The list in the other order.
     reordered: Address,
     paging: Paging,
+    feed: Address,
 }
 
 /// A bare name that leads to one of its skills.
@@ -88,11 +89,13 @@ pub(super) async fn publisher(
         by_name,
         reordered: if by_name { address.clone() } else { named },
         paging,
+        feed: Address::feed_of(&owner),
     };
     let frame = Frame {
         title: format!("{owner}: {}", counted(total, "skill")),
         description: format!("Skills that {owner} published."),
         canonical: Some(address.clone()),
+        feed: Some(Address::feed_of(&owner)),
         hidden_from_engines: view.paging.page > 1,
         place: "browse",
         ..Frame::default()

@@ -7,6 +7,7 @@ use crate::http::Row;
 
 mod account;
 mod catalogue;
+mod feeds;
 
 /// A page: one method of one address.
 #[derive(Debug)]
@@ -44,7 +45,7 @@ pub(super) fn account() -> impl Iterator<Item = &'static Page> {
 
 /// Pages that are the same for everybody.
 pub(super) fn catalogue() -> impl Iterator<Item = &'static Page> {
-    catalogue::PAGES.iter()
+    catalogue::PAGES.iter().chain(feeds::PAGES)
 }
 
 /// Every page.

@@ -1,8 +1,10 @@
 //! What is counted: downloads by people, programs and mirrors, and what is made of it.
 
+mod badges;
 mod chart;
 mod classes;
 mod days;
+mod feeds;
 mod law;
 mod order;
 mod privacy;

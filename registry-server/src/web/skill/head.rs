@@ -54,6 +54,7 @@ struct Links {
     /// The first page of this release.
     readme: Address,
     versions: Address,
+    feed: Address,
     files: Address,
     /// Without versions: where the form that chooses them goes.
     diff: Address,
@@ -121,6 +122,7 @@ impl Head {
             title: format!("{mark}{part}{}/{}{version}", self.owner, self.slug),
             description: self.summary.clone(),
             canonical: Some(canonical),
+            feed: Some(self.pages.feed()),
             hidden_from_engines: !mark.is_empty() || !self.part.is_empty() || !self.is_latest,
             marked: !mark.is_empty(),
             place: "browse",
@@ -157,6 +159,7 @@ impl Links {
             skill: pages.skill(),
             readme: if latest { pages.skill() } else { pages.version(&version) },
             versions: pages.versions(),
+            feed: pages.feed(),
             files: about(pages.files()),
             diff: pages.diff(),
             security: about(pages.security()),

@@ -26,6 +26,7 @@ const KEYS: &[&str] = &[
     "preview",
     "q",
     "secrets",
+    "show",
     "slug",
     "sort",
     "tag",
@@ -111,6 +112,10 @@ async fn an_answer_is_kept_by_the_keys_that_its_route_reads() {
     /{owner}/skills/{slug}/files: page path version
     /{owner}/skills/{slug}/diff: from path to view w
     /{owner}/skills/{slug}/security: version
+    /feed.atom: no key
+    /{owner}/feed.atom: no key
+    /{owner}/skills/{slug}/feed.atom: no key
+    /{owner}/skills/{slug}/badge.svg: show
     /api/v1/skills: cursor limit nonSuspicious nonSuspiciousOnly prefix sort
     /api/v1/skills/{slug}: owner ownerHandle
     /api/v1/skills/{slug}/versions: cursor limit owner ownerHandle
@@ -125,13 +130,15 @@ async fn what_a_browser_has_is_not_sent_again() {
     let anyone = registry.anonymous();
     for path in skill_registry::web::paths().filter(|path| !path.starts_with("/static/")).map(address) {
         let first = anyone.get(&path).await;
-        assert_eq!((first.status.as_u16(), first.header("cache-control")), (200, Some("no-cache")), "{path}");
+        // A badge is shown by other pages, whose readers ask for it often.
+        let caching = if path.ends_with("/badge.svg") { "max-age=300" } else { "no-cache" };
+        assert_eq!((first.status.as_u16(), first.header("cache-control")), (200, Some(caching)), "{path}");
         let tag = first.header("etag").unwrap_or_else(|| panic!("{path} has no tag"));
         for method in [Method::GET, Method::HEAD] {
             let ask = |tag: &str| anyone.request(method.clone(), &path).header(IF_NONE_MATCH, tag);
             let known = anyone.send(ask(tag).body(Body::empty()).unwrap()).await;
             assert_eq!((known.status.as_u16(), known.body.len()), (304, 0), "{method} {path}");
-            assert_eq!((known.header("etag"), known.header("cache-control")), (Some(tag), Some("no-cache")));
+            assert_eq!((known.header("etag"), known.header("cache-control")), (Some(tag), Some(caching)));
             assert!(known.header("content-security-policy").is_some(), "{method} {path}");
             let other = anyone.send(ask("\"x\"").body(Body::empty()).unwrap()).await;
             assert_eq!(other.status, 200, "{method} {path}");
@@ -144,10 +151,8 @@ async fn what_a_browser_has_is_not_sent_again() {
     }
 }
 
-/// A private registry leaves nothing on a machine that others use, whatever was asked of it; a public one has all asked
-/// for again, so that a quarantine holds at once.
-#[tokio::test]
-async fn what_needs_a_token_is_kept_by_nobody() {
+/// What may be kept of each answer, to whoever may read, by what is said of it.
+async fn caching(access: &str) -> std::collections::BTreeMap<String, Vec<String>> {
     let api = [
         "/api/v1/skills",
         "/api/v1/skills/{slug}",
@@ -157,20 +162,30 @@ async fn what_needs_a_token_is_kept_by_nobody() {
         "/api/v1/download?slug={slug}",
         "/index/{owner}/{slug}",
     ];
+    let (registry, _) = registry(access).await;
+    let reader = registry.token("ada", [Scope::Read]).await;
+    let pages = skill_registry::web::paths().chain(["/ada/skills/tide", "/no/such/page"]);
+    let mut said = std::collections::BTreeMap::<String, Vec<String>>::new();
+    for path in pages.chain(api).map(address) {
+        let answer = reader.get(&path).await;
+        said.entry(answer.header("cache-control").unwrap_or("-").to_owned()).or_default().push(path);
+    }
+    said
+}
+
+/// A private registry leaves nothing on a machine that others use, whatever was asked of it; a public one has all asked
+/// for again, so that a quarantine holds at once.
+#[tokio::test]
+async fn what_needs_a_token_is_kept_by_nobody() {
     let mut shown = String::new();
     for access in ["public", "token"] {
-        let (registry, _) = registry(access).await;
-        let reader = registry.token("ada", [Scope::Read]).await;
-        let pages = skill_registry::web::paths().chain(["/ada/skills/tide", "/no/such/page"]);
-        let mut said = std::collections::BTreeMap::<String, Vec<String>>::new();
-        for path in pages.chain(api).map(address) {
-            let answer = reader.get(&path).await;
-            said.entry(answer.header("cache-control").unwrap_or("-").to_owned()).or_default().push(path);
-        }
-        shown += &format!("{access}: {said:#?}\n");
+        shown += &format!("{access}: {:#?}\n", caching(access).await);
     }
     insta::assert_snapshot!(shown, @r#"
     public: {
+        "max-age=300": [
+            "/ada/skills/tides/badge.svg",
+        ],
         "no-cache": [
             "/static/style.css",
             "/robots.txt",
@@ -185,6 +200,9 @@ async fn what_needs_a_token_is_kept_by_nobody() {
             "/ada/skills/tides/files",
             "/ada/skills/tides/diff",
             "/ada/skills/tides/security",
+            "/feed.atom",
+            "/ada/feed.atom",
+            "/ada/skills/tides/feed.atom",
             "/ada/skills/tide",
             "/no/such/page",
             "/api/v1/skills/tides/file?path=SKILL.md",
@@ -213,6 +231,10 @@ async fn what_needs_a_token_is_kept_by_nobody() {
             "/ada/skills/tides/files",
             "/ada/skills/tides/diff",
             "/ada/skills/tides/security",
+            "/feed.atom",
+            "/ada/feed.atom",
+            "/ada/skills/tides/feed.atom",
+            "/ada/skills/tides/badge.svg",
             "/ada/skills/tide",
             "/no/such/page",
             "/api/v1/skills",

@@ -77,6 +77,10 @@ async fn nothing_leaks_without_a_token() {
     /{owner}/skills/{slug}/files: 200/401 404/401 200/401
     /{owner}/skills/{slug}/diff: 200/401
     /{owner}/skills/{slug}/security: 200/401
+    /feed.atom: 200/401
+    /{owner}/feed.atom: 200/401
+    /{owner}/skills/{slug}/feed.atom: 200/401
+    /{owner}/skills/{slug}/badge.svg: 200/401
     /tide-interna/at/all: 404/401
     /static: 404/401
     /static/x/tide-interna: 404/401
@@ -93,6 +97,10 @@ async fn nothing_leaks_without_a_token() {
     /{owner}/skills/{slug}/files: 404/401
     /{owner}/skills/{slug}/diff: 404/401
     /{owner}/skills/{slug}/security: 404/401
+    /feed.atom: 200/401
+    /{owner}/feed.atom: 404/401
+    /{owner}/skills/{slug}/feed.atom: 404/401
+    /{owner}/skills/{slug}/badge.svg: 404/401
     /tide-interna/at/all: 404/401
     /static: 404/401
     /static/x/tide-interna: 404/401

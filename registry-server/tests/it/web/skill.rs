@@ -102,7 +102,7 @@ async fn the_first_page() {
     Versions
     1.1.0Clean1 December 2026
     1.0.0Clean30 November 2026
-    All versions
+    All versionsFeed of releases
     Publisherada, a person. Holds the bare name github.
     Used byNo skill in this registry requires it.
     DownloadsNone by people in 90 days.
