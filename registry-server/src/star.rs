@@ -68,7 +68,7 @@ async fn change(app: &App, permit: &Permit, wanted: bool) -> Result<Starred, Sta
     let unknown = || StarError::Skill { name: name.clone() };
     let mut tx = app.db().quiet().await?;
     let skill = named(tx.conn(), name).await?.ok_or_else(unknown)?;
-    let is_known = permit.identity().sees(&skill.owner) || is_known(tx.conn(), &skill).await?;
+    let is_known = permit.identity().sees(&skill.name()) || is_known(tx.conn(), &skill).await?;
     let changed = if wanted {
         if !is_known {
             return Err(unknown());

@@ -92,6 +92,10 @@ on_both_engines! {
         401      in       in       in       in       in       in       in       401      401      403      in       401      401      DELETE /api/v1/skills/{slug}/versions/{version}
         401      in       in       in       in       in       in       in       401      401      403      in       401      401      POST /api/v1/skills/{slug}/versions/{version}/restore
         401      in       in       in       in       in       in       in       401      401      403      in       401      401      POST /api/v1/skills/{slug}/tags/{tag}
+        401      in       in       in       in       in       in       in       401      401      in       403      401      401      PUT /api/registry/v1/skills/{owner}/{slug}/star
+        401      in       in       in       in       in       in       in       401      401      in       403      401      401      DELETE /api/registry/v1/skills/{owner}/{slug}/star
+        401      in       in       in       in       in       in       in       401      401      in       403      401      401      POST /api/v1/stars/{slug}
+        401      in       in       in       in       in       in       in       401      401      in       403      401      401      DELETE /api/v1/stars/{slug}
         401      in       in       in       in       in       in       in       401      401      403      403      401      401      POST /api/registry/v1/publishers
         401      in       in       in       in       in       in       in       401      401      403      403      401      401      POST /api/v1/publishers
         401      403      403      in       in       in       403      403      401      401      in       in       in       in       GET /api/registry/v1/publishers/{owner}
@@ -110,6 +114,7 @@ on_both_engines! {
         in       in       in       in       in       in       in       in       in       in       in       in       in       in       GET /readyz
         in       in       in       in       in       in       in       in       in       in       in       in       in       in       GET /trust/root/{file}
         in       in       in       in       in       in       in       in       401      401      in       in       in       in       GET /api/registry/v1/limits
+        in       in       in       in       in       in       in       in       401      401      in       in       in       in       GET /api/registry/v1/skills/{owner}/{slug}/downloads
         in       in       in       in       in       in       in       in       401      401      in       in       in       in       GET /api/v1/download
         in       in       in       in       in       in       in       in       401      401      in       in       in       in       GET /api/v1/openapi.json
         in       in       in       in       in       in       in       in       401      401      in       in       in       in       GET /api/v1/resolve
@@ -141,6 +146,10 @@ on_both_engines! {
         in       in       in       in       in       in       in       in       401      401      in       in       in       in       GET /{owner}/skills/{slug}/files
         in       in       in       in       in       in       in       in       401      401      in       in       in       in       GET /{owner}/skills/{slug}/diff
         in       in       in       in       in       in       in       in       401      401      in       in       in       in       GET /{owner}/skills/{slug}/security
+        in       in       in       in       in       in       in       in       401      401      in       in       in       in       GET /feed.atom
+        in       in       in       in       in       in       in       in       401      401      in       in       in       in       GET /{owner}/feed.atom
+        in       in       in       in       in       in       in       in       401      401      in       in       in       in       GET /{owner}/skills/{slug}/feed.atom
+        in       in       in       in       in       in       in       in       401      401      in       in       in       in       GET /{owner}/skills/{slug}/badge.svg
         ");
     }
 }
