@@ -169,6 +169,39 @@ fn a_false_alarm_is_taken_like_a_suspicion() {
     }
 }
 
+/// The same by the verbs of a moderator: what was blocked can be had by whoever accepts its findings, and verifies.
+#[test]
+fn what_a_moderator_restores_is_installed_like_a_suspicion() {
+    let registry = Registry::start();
+    let author = Sandbox::publisher(&registry, "octo");
+    crate::closed::malicious("tags").publish(&author, "1.0.0").code(5);
+    registry.admin(&["user", "add", "mona", "--role", "moderator"]);
+    let mona = registry.admin(&["token", "create", "--user", "mona", "--scope", "read,moderate"]);
+    let user = Sandbox::with(&registry);
+    assert_eq!(
+        user.skill(["install", "octo/tags@1.0.0", "--json"]).code(5).error_code(),
+        "release-quarantined"
+    );
+
+    let restore = "/api/registry/v1/moderation/releases/octo/tags/1.0.0/restore";
+    let said = serde_json::json!({ "reason": "a false alarm" });
+    let (status, standing) = registry.post(mona.trim(), restore, &said);
+    assert_eq!((status, standing["status"].as_str()), (200, Some("suspicious")));
+    let refused = user.skill(["install", "octo/tags@1.0.0"]).code(5);
+    assert!(refused.stderr.contains("error[verdict-suspicious]"), "{refused}");
+    assert!(refused.stderr.contains("when the registry restored it: \"a false alarm\""), "{refused}");
+    user.skill(["install", "octo/tags@1.0.0", "--accept", "octo/tags"]).success();
+    user.skill(["verify"]).success();
+
+    // Whoever installs nothing new learns of another quarantine, and of no other way in.
+    let quarantine = restore.replace("/restore", "/quarantine");
+    let (status, _) = registry.post(mona.trim(), &quarantine, &serde_json::json!({ "reason": "after all" }));
+    assert_eq!(status, 200);
+    let other = Sandbox::with(&registry);
+    let out = other.skill(["install", "octo/tags@1.0.0", "--accept", "octo/tags", "--json"]).code(5);
+    assert_eq!(out.error_code(), "release-quarantined");
+}
+
 #[test]
 fn a_restoration_that_holds_nothing_up_is_refused() {
     let installed = Installed::new();

@@ -101,11 +101,11 @@ impl App {
 
     /// The key of a role. Those of online roles are always here; root and restore may be elsewhere.
     pub fn key(&self, role: Role) -> Result<&SigningKey, ApiError> {
-        self.0
-            .opened
-            .keys
-            .get(role)
-            .ok_or_else(|| ApiError::internal(format!("the key of role {role} does not lie here")))
+        self.0.opened.keys.get(role).ok_or_else(|| ApiError::Other {
+            status: http::StatusCode::CONFLICT,
+            code: "key-elsewhere",
+            title: format!("the key of role {role} does not lie with this registry"),
+        })
     }
 
     /// What it knows its own forms by.

@@ -1,11 +1,14 @@
-//! What an owner changes about what is published: yanks, withdrawals, tags, deprecation, whole skills.
+//! What is changed about what is published: yanks, withdrawals, tags, deprecation and whole skills by their owner;
+//! quarantines, takedowns and restorations by the registry.
 //!
 //! Each is one transaction that holds the skill's row, writes the signed statement and its leaf where there is
 //! one, and brings states and `latest` in line before it ends.
 
+mod bytes;
+mod close;
 mod delete;
 mod deprecate;
-mod quarantine;
+mod restore;
 mod restrict;
 mod switch;
 mod tag;
@@ -20,11 +23,12 @@ use crate::store::releases::{self, Release};
 use crate::store::skills::{self, Skill};
 use crate::store::{Conn, StoreError, WriteTx};
 
+pub use close::{Closing, close, quarantine};
 pub use delete::{Deletion, Undeletion, delete, undelete};
 pub use deprecate::set_deprecated;
-pub use quarantine::quarantine;
-pub use restrict::Subject;
+pub use restore::{Restored, restore};
 pub(crate) use restrict::restrict;
+pub use restrict::{Said, Subject};
 pub use tag::{remove_tag, set_tags};
 pub use withdraw::set_withdrawn;
 pub use yank::set_yanked;

@@ -12,4 +12,5 @@ pub use case::{Case, case};
 pub use decide::{DecideError, decide_report};
 pub use queue::{QueuePage, ReportPage, queue, reports};
 pub use reason::ReasonError;
+pub(crate) use reason::check_reason;
 pub use report::{Filed, OPEN_REPORTS, ReportError, report};

@@ -140,6 +140,24 @@ impl Registry {
         serde_json::from_str(body).unwrap_or_else(|error| panic!("{path}: {error}: {body}"))
     }
 
+    /// Posts JSON with a token; gives the status and the JSON that comes back.
+    pub(crate) fn post(&self, token: &str, path: &str, body: &serde_json::Value) -> (u16, serde_json::Value) {
+        let body = body.to_string();
+        let request = format!(
+            "POST {path} HTTP/1.0\r\nHost: 127.0.0.1:{}\r\nAuthorization: Bearer {token}\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            self.port,
+            body.len()
+        );
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap();
+        (status, serde_json::from_str(body).unwrap_or_default())
+    }
+
     /// Ends the server as a power cut would: no signal that it could handle.
     pub(crate) fn kill(&mut self) {
         if let Some(mut server) = self.server.take() {

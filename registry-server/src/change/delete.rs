@@ -4,7 +4,7 @@ use skill_core::name::SkillName;
 use skill_trust::Content;
 use skill_trust::predicate::Restriction;
 
-use super::{Subject, check_reason, claimed, restrict};
+use super::{Said, Subject, check_reason, claimed, restrict};
 use crate::app::App;
 use crate::auth::{Act, Permit};
 use crate::lifecycle::settle;
@@ -80,7 +80,7 @@ pub async fn undelete(app: &App, permit: &Permit, reason: &str) -> Result<Undele
         // The statement undoes a withdrawal too, for whoever reads the log. One that was made before the deletion
         // is said again.
         restrictions::lift(tx.conn(), &line.id, Restriction::Withdraw, undone).await?;
-        let withdrawn = before.iter().find(|r| r.release_id == line.id && r.action == Restriction::Withdraw);
+        let withdrawn = before.iter().find(|r| r.release_id == line.id && r.is(Restriction::Withdraw));
         if let Some(withdrawn) = withdrawn {
             say(app, &mut tx, permit, name, line, Restriction::Withdraw, &withdrawn.reason).await?;
         }
@@ -110,7 +110,7 @@ async fn say(
         version: &line.version,
         content: Content { archive: line.archive_sha256, tree: line.tree_digest },
     };
-    restrict(app, tx, &subject, action, reason, permit.identity().user.name.as_str()).await
+    restrict(app, tx, &subject, action, Said::openly(reason, permit.identity().user.name.as_str())).await
 }
 
 /// Gives the bare slug up if the skill holds it. Answers until when it is kept.

@@ -2,7 +2,7 @@ use http::StatusCode;
 use skill_core::name::SkillName;
 use skill_core::version::Version;
 use skill_trust::envelope::TrustEnvelopeError;
-use skill_trust::predicate::{Restriction, RestrictionPredicate};
+use skill_trust::predicate::{RestorationPredicate, Restriction, RestrictionPredicate};
 use skill_trust::{Content, Kind, Role, Statement, TrustEnvelope};
 
 use crate::app::App;
@@ -10,7 +10,7 @@ use crate::problem::ApiError;
 use crate::signing::{envelope, sign};
 use crate::store::WriteTx;
 use crate::store::log::NewStatement;
-use crate::store::restrictions;
+use crate::store::restrictions::{self, Entry};
 
 /// The release that is restricted.
 #[derive(Debug, Clone, Copy)]
@@ -27,6 +27,24 @@ pub struct Subject<'a> {
     pub content: Content,
 }
 
+/// What is said about it, and by whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Said<'a> {
+    /// Why, for people; it is signed.
+    pub reason: &'a str,
+    /// For the publisher alone; empty: nothing.
+    pub note: &'a str,
+    /// A user's name, or [`REGISTRY`](restrictions::REGISTRY).
+    pub by: &'a str,
+}
+
+impl<'a> Said<'a> {
+    /// A reason, and nothing beside it.
+    pub const fn openly(reason: &'a str, by: &'a str) -> Self {
+        Self { reason, note: "", by }
+    }
+}
+
 /// Signs and logs a restriction and keeps its row, in the transaction that locked the counter of restrictions
 /// and the skill. The caller settles the skill's states afterwards. Answers with the restriction's number.
 ///
@@ -38,56 +56,100 @@ pub(crate) async fn restrict(
     tx: &mut WriteTx,
     subject: &Subject<'_>,
     action: Restriction,
-    reason: &str,
-    actor: &str,
+    said: Said<'_>,
 ) -> Result<u64, ApiError> {
     let sequence = restrictions::next_sequence(tx.conn()).await?;
-    let at = tx.now();
     let predicate = RestrictionPredicate {
         registry: app.registry_id(),
         owner: subject.name.owner.clone(),
         slug: subject.name.slug.clone(),
         version: subject.version.clone(),
         action,
-        reason: reason.to_owned(),
+        reason: said.reason.to_owned(),
         sequence,
-        at,
+        at: tx.now(),
     };
     let statement = Statement::restriction(subject.content, predicate);
     let signed = sign(app, Role::Restrict, &statement)?;
     if action == Restriction::Yank {
-        check_room(tx, subject, &signed).await?;
+        check_room(tx, subject, Kind::Restriction, &signed).await?;
     }
-    let logged = tx
-        .log(&NewStatement {
-            kind: statement.kind().to_string(),
-            envelope: signed,
-            skill_id: Some(subject.skill_id.to_owned()),
-            release_id: Some(subject.release_id.to_owned()),
-        })
-        .await?;
-    restrictions::insert(
-        tx.conn(),
-        &restrictions::Restriction {
-            sequence,
-            action,
-            skill_id: subject.skill_id.to_owned(),
-            release_id: subject.release_id.to_owned(),
-            tree_digest: subject.content.tree,
-            reason: reason.to_owned(),
-            actor: actor.to_owned(),
-            statement: logged,
-            at,
-            lifted_by: None,
-        },
-    )
-    .await?;
+    keep(tx, subject, Entry::Restriction(action), sequence, signed, said).await?;
     Ok(sequence)
 }
 
-async fn check_room(tx: &mut WriteTx, subject: &Subject<'_>, signed: &str) -> Result<(), ApiError> {
+/// Lifts one quarantine or takedown, by its number: signs, logs and keeps a restoration, as [`restrict`] does a
+/// restriction. The pair of the two stays in the trust envelope; it is refused if there is no room for it.
+pub(super) async fn lift(
+    app: &App,
+    tx: &mut WriteTx,
+    subject: &Subject<'_>,
+    lifts: u64,
+    said: Said<'_>,
+) -> Result<u64, ApiError> {
+    let sequence = restrictions::next_sequence(tx.conn()).await?;
+    let predicate = RestorationPredicate {
+        registry: app.registry_id(),
+        owner: subject.name.owner.clone(),
+        slug: subject.name.slug.clone(),
+        version: subject.version.clone(),
+        lifts,
+        reason: said.reason.to_owned(),
+        sequence,
+        at: tx.now(),
+    };
+    let statement = Statement::restoration(subject.content, predicate);
+    let signed = sign(app, Role::Restore, &statement)?;
+    check_room(tx, subject, Kind::Restoration, &signed).await?;
+    keep(tx, subject, Entry::Restoration, sequence, signed, said).await?;
+    restrictions::lift_one(tx.conn(), lifts, sequence).await?;
+    Ok(sequence)
+}
+
+async fn keep(
+    tx: &mut WriteTx,
+    subject: &Subject<'_>,
+    entry: Entry,
+    sequence: u64,
+    envelope: String,
+    said: Said<'_>,
+) -> Result<(), ApiError> {
+    let kind = match entry {
+        Entry::Restriction(_) => Kind::Restriction,
+        Entry::Restoration => Kind::Restoration,
+    };
+    let (skill_id, release_id) = (subject.skill_id.to_owned(), subject.release_id.to_owned());
+    let statement = NewStatement {
+        kind: kind.to_string(),
+        envelope,
+        skill_id: Some(skill_id.clone()),
+        release_id: Some(release_id.clone()),
+    };
+    let statement = tx.log(&statement).await?;
+    let row = restrictions::Restriction {
+        sequence,
+        entry,
+        skill_id,
+        release_id,
+        tree_digest: subject.content.tree,
+        reason: said.reason.to_owned(),
+        note: said.note.to_owned(),
+        actor: said.by.to_owned(),
+        statement,
+        at: tx.now(),
+        lifted_by: None,
+    };
+    Ok(restrictions::insert(tx.conn(), &row).await?)
+}
+
+async fn check_room(
+    tx: &mut WriteTx,
+    subject: &Subject<'_>,
+    kind: Kind,
+    signed: &str,
+) -> Result<(), ApiError> {
     let mut statements = envelope::in_force(tx.conn(), subject.skill_id, subject.release_id).await?;
-    statements.push(envelope::pending(Kind::Restriction, signed, 0)?);
+    statements.push(envelope::pending(kind, signed, 0)?);
     match TrustEnvelope::new(statements) {
         Ok(_) => Ok(()),
         Err(TrustEnvelopeError::TooLarge { .. }) => Err(ApiError::Other {

@@ -4,7 +4,7 @@ use skill_core::version::Version;
 use skill_trust::Content;
 use skill_trust::predicate::Restriction;
 
-use super::{Subject, check_reason, conflict, locked, release_of, restrict};
+use super::{Said, Subject, check_reason, conflict, locked, release_of, restrict};
 use crate::app::App;
 use crate::auth::{Act, Permit};
 use crate::lifecycle::settle;
@@ -49,7 +49,7 @@ impl Switch {
         let is_on = restrictions::open_of(tx.conn(), &skill.id)
             .await?
             .iter()
-            .any(|r| r.release_id == release.id && r.action == self.on);
+            .any(|r| r.release_id == release.id && r.is(self.on));
         if is_on == on {
             return Ok(release.state);
         }
@@ -64,8 +64,8 @@ impl Switch {
             version,
             content: Content { archive: release.archive_sha256, tree: release.tree_digest },
         };
-        let sequence =
-            restrict(app, &mut tx, &subject, action, reason, permit.identity().user.name.as_str()).await?;
+        let said = Said::openly(reason, permit.identity().user.name.as_str());
+        let sequence = restrict(app, &mut tx, &subject, action, said).await?;
         if !on {
             restrictions::lift(tx.conn(), &release.id, self.on, sequence).await?;
         }

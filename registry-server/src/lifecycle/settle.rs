@@ -2,7 +2,7 @@ use skill_core::state::ReleaseState;
 use skill_core::version::Version;
 
 use super::{Candidate, Facts, Override, latest, state};
-use crate::store::restrictions::{self, Action};
+use crate::store::restrictions::{self, Action, Restriction};
 use crate::store::skills::{self, Skill};
 use crate::store::{Conn, StoreError, releases};
 
@@ -29,7 +29,7 @@ pub async fn settle(
     let mut changed = Vec::new();
     for release in &mut releases {
         let of_release = restrictions.iter().filter(|r| r.release_id == release.id);
-        let open: Vec<Action> = of_release.map(|r| r.action).collect();
+        let open: Vec<Action> = of_release.filter_map(Restriction::open).collect();
         let now = state(Facts { verdict: release.verdict, awaiting: release.awaiting > 0, open: &open });
         if now != release.state {
             releases::set_state(conn, &release.id, now).await?;

@@ -55,7 +55,7 @@ pub fn why<'a>(
         ReleaseState::Yanked => action == Action::Yank,
         ReleaseState::Pending | ReleaseState::Visible | ReleaseState::Suspicious => false,
     };
-    restrictions.iter().rfind(|one| one.release_id == release_id && one.is_open() && gives(one.action))
+    restrictions.iter().rfind(|one| one.release_id == release_id && one.open().is_some_and(gives))
 }
 
 #[cfg(test)]

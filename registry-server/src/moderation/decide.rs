@@ -7,8 +7,8 @@ use super::reason::{ReasonError, check_note};
 use crate::app::App;
 use crate::auth::{Act, Permit};
 use crate::problem::ApiError;
-use crate::store::StoreError;
 use crate::store::reports::{self, Decided, Decision, Report};
+use crate::store::{StoreError, members};
 
 /// Why a report was not decided.
 #[derive(Debug, thiserror::Error)]
@@ -33,6 +33,9 @@ pub enum DecideError {
         /// The publisher.
         owner: Owner,
     },
+    /// The moderator made the report.
+    #[error("this account made the report: somebody else has to decide it")]
+    OwnReport,
     /// The note is too long.
     #[error(transparent)]
     Note(#[from] ReasonError),
@@ -52,7 +55,7 @@ impl From<DecideError> for ApiError {
             DecideError::Note(error) => return error.into(),
             DecideError::NotFound { .. } => (StatusCode::NOT_FOUND, "report-not-found"),
             DecideError::Decided { .. } => (StatusCode::CONFLICT, "report-decided"),
-            DecideError::OwnCase { .. } => (StatusCode::FORBIDDEN, "own-case"),
+            DecideError::OwnCase { .. } | DecideError::OwnReport => (StatusCode::FORBIDDEN, "own-case"),
         };
         let problem = Problem::new(status.as_u16(), code, error.to_string());
         Self::Problem(Box::new(match error {
@@ -77,7 +80,10 @@ pub async fn decide_report(
     permit.confirm(&mut tx).await?;
     let missing = || DecideError::NotFound { id: id.to_owned() };
     let report = reports::by_id(tx.conn(), id).await?.ok_or_else(missing)?;
-    if permit.identity().role_in(&report.name.owner).is_some() {
+    if report.by == moderator.name {
+        return Err(DecideError::OwnReport);
+    }
+    if members::find(tx.conn(), &report.name.owner, &moderator.name).await?.is_some() {
         return Err(DecideError::OwnCase { owner: report.name.owner });
     }
     let decided = Decided { decision, by: moderator.name.to_string(), at: tx.now(), note: note.to_owned() };

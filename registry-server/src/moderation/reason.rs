@@ -25,7 +25,7 @@ pub enum ReasonError {
 }
 
 /// Whether that may be kept as a reason.
-pub(super) fn check_reason(reason: &str) -> Result<(), ReasonError> {
+pub(crate) fn check_reason(reason: &str) -> Result<(), ReasonError> {
     if Hidden::all_of(reason) {
         return Err(ReasonError::Missing);
     }

@@ -9,7 +9,7 @@ use super::PublishError;
 use super::attested::{Attested, Draft};
 use super::authorized::{Place, last};
 use crate::app::App;
-use crate::change::{Subject, quarantine};
+use crate::change::{Said, Subject, quarantine};
 use crate::lifecycle::{Facts, settle, state};
 use crate::reading::READER;
 use crate::store::audit::NewAudit;
@@ -182,7 +182,7 @@ impl Attested {
             version: &release.version,
             content: self.content(),
         };
-        Ok(quarantine(app, tx, &subject, reason, restrictions::REGISTRY).await?)
+        Ok(quarantine(app, tx, &subject, Said::openly(reason, restrictions::REGISTRY)).await?)
     }
 
     fn audit(&self, state: ReleaseState) -> NewAudit {

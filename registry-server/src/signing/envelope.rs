@@ -5,28 +5,31 @@ use skill_trust::dsse::Envelope;
 use skill_trust::{Kind, LoggedStatement};
 
 use crate::problem::ApiError;
+use crate::store::Conn;
 use crate::store::log::{self, LoggedStatement as Logged};
-use crate::store::{Conn, restrictions};
+use crate::store::restrictions::{self, Entry};
 
-/// The statements that are in force, in the order of the log: restrictions that were lifted are left out, with
-/// what lifted them.
+/// The statements that are in force, in the order of the log: what its owner took back is left out, with the taking
+/// back. A quarantine or takedown that was lifted stays, with its restoration: it tells a false alarm from a verdict
+/// that stands (docs/FORMAT.md, "Trust envelope").
 pub(crate) async fn in_force(
     conn: &mut Conn,
     skill_id: &str,
     release_id: &str,
 ) -> Result<Vec<LoggedStatement>, ApiError> {
-    let open: Vec<Sha256> = restrictions::of_skill(conn, skill_id)
+    let told: Vec<Sha256> = restrictions::of_skill(conn, skill_id)
         .await?
         .into_iter()
-        .filter(|restriction| restriction.release_id == release_id && restriction.is_open())
-        .map(|restriction| restriction.statement)
+        .filter(|one| one.release_id == release_id)
+        .filter(|one| one.is_open() || one.needs_restoration() || one.entry == Entry::Restoration)
+        .map(|one| one.statement)
         .collect();
     let mut statements = Vec::new();
     for logged in log::of_release(conn, release_id).await? {
         let statement = self::logged(&logged)?;
         let counts = match statement.kind {
             Kind::Release | Kind::Scan => true,
-            Kind::Restriction => open.contains(&logged.sha256),
+            Kind::Restriction | Kind::Restoration => told.contains(&logged.sha256),
             _ => false,
         };
         if counts {

@@ -33,21 +33,54 @@ const fn closes(action: Action) -> bool {
     !matches!(action, Action::Unyank | Action::Undelete)
 }
 
+/// What a row says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Entry {
+    /// A restriction, or its owner's undoing of one.
+    Restriction(Action),
+    /// The registry gives back what it closed: the row whose [`lifted_by`](Restriction::lifted_by) has its number.
+    Restoration,
+}
+
+impl Entry {
+    /// The word for it, as the column has it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Restriction(action) => action.as_str(),
+            Self::Restoration => "restoration",
+        }
+    }
+
+    const fn columns(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Restriction(action) => columns(action),
+            Self::Restoration => ("restoration", "release"),
+        }
+    }
+
+    fn read(action: &str, binds: &str) -> Option<Self> {
+        let restrictions = ACTIONS.into_iter().map(Self::Restriction);
+        restrictions.chain([Self::Restoration]).find(|known| known.columns() == (action, binds))
+    }
+}
+
 /// A row of `restrictions`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Restriction {
     /// Its number, from 1 without gaps; also in the signed statement.
     pub sequence: u64,
     /// What it does, as it is signed.
-    pub action: Action,
+    pub entry: Entry,
     /// The skill.
     pub skill_id: String,
     /// The release.
     pub release_id: String,
     /// The content of the release.
     pub tree_digest: TreeDigest,
-    /// Why, for people.
+    /// Why, for people; signed.
     pub reason: String,
+    /// What the moderator says to the publisher alone, where the signed reason says less; else nothing.
+    pub note: String,
     /// Who: a user's name, or [`REGISTRY`] for a verdict.
     pub actor: String,
     /// Digest of the logged statement.
@@ -75,30 +108,47 @@ pub enum By {
 impl Restriction {
     /// Who closes the release: what binds others than the publisher is never the publisher's.
     pub fn by(&self) -> By {
-        match self.action {
+        match self.entry {
             _ if self.actor == REGISTRY => By::Registry,
-            Action::Quarantine | Action::Takedown(_) => By::Moderator,
-            Action::Yank | Action::Unyank | Action::Withdraw | Action::Delete | Action::Undelete => {
-                By::Publisher
-            }
+            Entry::Restriction(action) if !action.needs_restoration() => By::Publisher,
+            Entry::Restriction(_) | Entry::Restoration => By::Moderator,
+        }
+    }
+
+    /// Whether it says this of its release.
+    pub fn is(&self, action: Action) -> bool {
+        self.entry == Entry::Restriction(action)
+    }
+
+    /// Whether only a restoration lifts it.
+    pub const fn needs_restoration(&self) -> bool {
+        matches!(self.entry, Entry::Restriction(action) if action.needs_restoration())
+    }
+
+    /// What closes its release now, if it does.
+    pub const fn open(&self) -> Option<Action> {
+        match self.entry {
+            Entry::Restriction(action) if closes(action) && self.lifted_by.is_none() => Some(action),
+            _ => None,
         }
     }
 
     /// Whether it closes its release now.
     pub const fn is_open(&self) -> bool {
-        closes(self.action) && self.lifted_by.is_none()
+        self.open().is_some()
     }
 
     fn from_row(row: &AnyRow) -> Result<Self, StoreError> {
         let (action, binds) = (row.text("action")?, row.text("binds")?);
-        let known = ACTIONS.into_iter().find(|known| columns(*known) == (action.as_str(), binds.as_str()));
+        let known = Entry::read(&action, &binds);
         Ok(Self {
             sequence: row.count("sequence")?,
-            action: known.ok_or(StoreError::Unreadable { column: "action", text: action })?,
+            entry: known.ok_or(StoreError::Unreadable { column: "action", text: action })?,
             skill_id: row.text("skill_id")?,
             release_id: row.text("release_id")?,
             tree_digest: TreeDigest::new(row.parsed("tree_digest")?),
             reason: row.text("reason")?,
+            note: row.text("note")?,
             actor: row.text("actor")?,
             statement: row.parsed("statement")?,
             at: row.time("at")?,
@@ -125,11 +175,11 @@ pub async fn next_sequence(conn: &mut Conn) -> Result<u64, StoreError> {
 
 /// Keeps a restriction.
 pub async fn insert(conn: &mut Conn, restriction: &Restriction) -> Result<(), StoreError> {
-    let (action, binds) = columns(restriction.action);
+    let (action, binds) = restriction.entry.columns();
     sqlx::query(
         "INSERT INTO restrictions (sequence, action, binds, skill_id, release_id, tree_digest, reason, actor,
-            statement, at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+            statement, at, note)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
     )
     .bind(to_int(restriction.sequence))
     .bind(action)
@@ -141,6 +191,7 @@ pub async fn insert(conn: &mut Conn, restriction: &Restriction) -> Result<(), St
     .bind(restriction.actor.clone())
     .bind(restriction.statement.to_hex())
     .bind(restriction.at.as_millisecond())
+    .bind(restriction.note.clone())
     .execute(conn)
     .await?;
     Ok(())
@@ -165,6 +216,17 @@ pub async fn lift(
     .execute(conn)
     .await?;
     Ok(done.rows_affected())
+}
+
+/// Lifts the one restriction with that number; `false` if something had.
+pub async fn lift_one(conn: &mut Conn, sequence: u64, lifted_by: u64) -> Result<bool, StoreError> {
+    let done =
+        sqlx::query("UPDATE restrictions SET lifted_by = $1 WHERE sequence = $2 AND lifted_by IS NULL")
+            .bind(to_int(lifted_by))
+            .bind(to_int(sequence))
+            .execute(conn)
+            .await?;
+    Ok(done.rows_affected() == 1)
 }
 
 /// Every restriction of a skill, oldest first, lifted ones too.

@@ -6,6 +6,7 @@ use skill_trust::{RootChain, TrustEnvelope};
 
 use crate::support::{Caller, Skill, TestRegistry};
 
+mod closed;
 mod delete;
 mod deprecate;
 mod withdraw;

@@ -10,7 +10,7 @@ use skill_registry::auth::Scope;
 use crate::support::{Caller, TestRegistry};
 
 /// A new user who moderates.
-async fn moderator(registry: &TestRegistry, name: &str) -> Caller {
+pub(crate) async fn moderator(registry: &TestRegistry, name: &str) -> Caller {
     registry.add_user(name).await;
     promoted(registry, name).await
 }

@@ -31,6 +31,10 @@ async fn the_table() {
     GET    /api/registry/v1/limits: Says what a publish may weigh, so that a client can check before it sends (bug report 84).
     GET    /api/registry/v1/moderation/cases/{owner}/{slug} (token): Shows everything about a skill that a moderator looks at before a decision.
     GET    /api/registry/v1/moderation/queue (token): Lists what waits for a moderator, one case a skill.
+    POST   /api/registry/v1/moderation/releases/{owner}/{slug}/{version}/hide (token): Closes the bytes of a release, and tells the reason to its publisher alone.
+    POST   /api/registry/v1/moderation/releases/{owner}/{slug}/{version}/quarantine (token): Closes the bytes of a release, under every name.
+    POST   /api/registry/v1/moderation/releases/{owner}/{slug}/{version}/restore (token): Gives a release back that was quarantined or taken down.
+    POST   /api/registry/v1/moderation/releases/{owner}/{slug}/{version}/takedown (token): Removes a release: its bytes under every name, or this name and number.
     POST   /api/registry/v1/moderation/reports/{id}/decide (token): Decides a report. That closes nothing by itself.
     POST   /api/registry/v1/publish (token): Publishes one version of a skill: one upload, one answer.
     POST   /api/registry/v1/publishers (token): Makes a publisher for several users. Whoever asks is its owner.

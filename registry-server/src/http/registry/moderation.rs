@@ -1,5 +1,6 @@
 //! What moderators see and decide.
 
+pub(in crate::http) mod acts;
 pub(in crate::http) mod case;
 pub(in crate::http) mod queue;
 pub(in crate::http) mod reports;

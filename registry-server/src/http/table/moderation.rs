@@ -16,6 +16,30 @@ pub(super) const ROWS: &[Row] = &[
     Row::new(Method::GET, "/api/registry/v1/moderation/queue", Act::SeeQueue, OnPath::Nothing),
     Row::new(Method::GET, "/api/registry/v1/moderation/cases/{owner}/{slug}", Act::SeeQueue, OnPath::Nothing),
     Row::new(Method::POST, "/api/registry/v1/moderation/reports/{id}/decide", Act::Decide, OnPath::Nothing),
+    Row::new(
+        Method::POST,
+        "/api/registry/v1/moderation/releases/{owner}/{slug}/{version}/hide",
+        Act::Close,
+        OnPath::Skill,
+    ),
+    Row::new(
+        Method::POST,
+        "/api/registry/v1/moderation/releases/{owner}/{slug}/{version}/quarantine",
+        Act::Close,
+        OnPath::Skill,
+    ),
+    Row::new(
+        Method::POST,
+        "/api/registry/v1/moderation/releases/{owner}/{slug}/{version}/takedown",
+        Act::Close,
+        OnPath::Skill,
+    ),
+    Row::new(
+        Method::POST,
+        "/api/registry/v1/moderation/releases/{owner}/{slug}/{version}/restore",
+        Act::Restore,
+        OnPath::Skill,
+    ),
     Row::new(Method::GET, "/api/v1/skills/-/reports", Act::SeeQueue, OnPath::Nothing),
     Row::new(Method::POST, "/api/v1/skills/-/reports/{id}/triage", Act::Decide, OnPath::Nothing),
     Row::read("/api/v1/skills/{slug}/moderation"),
@@ -30,6 +54,10 @@ pub(super) fn routes() -> OpenApiRouter<App> {
         .routes(routes!(registry::moderation::queue::queue))
         .routes(routes!(registry::moderation::case::case))
         .routes(routes!(registry::moderation::reports::decide))
+        .routes(routes!(registry::moderation::acts::hide))
+        .routes(routes!(registry::moderation::acts::quarantine))
+        .routes(routes!(registry::moderation::acts::takedown))
+        .routes(routes!(registry::moderation::acts::restore))
         .routes(routes!(registry::reports::report))
         .routes(routes!(v1::moderation::details))
         .routes(routes!(v1::reports::reports))

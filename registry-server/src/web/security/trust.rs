@@ -132,7 +132,7 @@ fn restriction(shown: &Shown) -> Check {
             detail: format!(
                 "number {}, {} since {}",
                 open.sequence,
-                open.action.as_str(),
+                open.entry.as_str(),
                 Time::of(open.at).day
             ),
             means: if open.reason.is_empty() {

@@ -42,6 +42,8 @@ struct View {
     /// Who closed it.
     by: &'static str,
     reason: String,
+    /// What a moderator says to the publisher alone.
+    note: String,
     consequence: &'static str,
     found: Vec<Found>,
     /// Findings that are not shown.
@@ -65,6 +67,8 @@ pub(super) struct Closed<'a> {
     /// The restriction that closes it.
     pub why: Option<&'a Restriction>,
     pub findings: &'a [Finding],
+    /// Whether who asks sees what is for its publisher.
+    pub owned: bool,
 }
 
 impl Closed<'_> {
@@ -85,6 +89,7 @@ impl Closed<'_> {
             text: words.text,
             by: why.map(by).unwrap_or_default(),
             reason: why.map(|why| why.reason.clone()).unwrap_or_default(),
+            note: why.filter(|_| self.owned).map(|why| why.note.clone()).unwrap_or_default(),
             consequence: words.consequence,
             found,
             more,

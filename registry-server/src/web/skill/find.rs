@@ -75,7 +75,8 @@ pub(in crate::web) async fn find(
             return Err(refused);
         }
         let release = releases::by_id(&mut conn, &line.id).await?.ok_or_else(version_not_found)?;
-        let closed = Closed { skill: &skill, line: &line, lines: &lines, why, findings: &release.findings };
+        let closed =
+            Closed { skill: &skill, line: &line, lines: &lines, why, findings: &release.findings, owned };
         let page = closed.page(app, refused.status())?;
         return Ok(Visit::Elsewhere(Box::new(page)));
     }

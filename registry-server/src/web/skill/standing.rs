@@ -48,6 +48,6 @@ fn lifted(shown: &Shown) -> Option<String> {
     let last = shown
         .restrictions
         .iter()
-        .rfind(|one| one.release_id == shown.release.id && one.action == Action::Quarantine)?;
+        .rfind(|one| one.release_id == shown.release.id && one.is(Action::Quarantine))?;
     (!last.is_open()).then(|| format!("Its quarantine of {} was lifted.", Time::of(last.at).day))
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use skill_core::name::SkillName;
-use skill_registry::change::{Subject, quarantine};
+use skill_registry::change::{Said, Subject, quarantine};
 use skill_registry::lifecycle::settle;
 use skill_registry::store::events::{EventKind, NewEvent};
 use skill_registry::store::{WriteTx, contents, log, releases, restrictions, skills};
@@ -29,7 +29,7 @@ async fn close(registry: &TestRegistry, mut tx: WriteTx, name: &str, version: &s
         version: &release.version,
         content: Content { archive: release.archive_sha256, tree: release.tree_digest },
     };
-    quarantine(&registry.app, &mut tx, &subject, "hidden", "moderator").await.unwrap();
+    quarantine(&registry.app, &mut tx, &subject, Said::openly("hidden", "moderator")).await.unwrap();
     settle(tx.conn(), &skill, skill.latest_override.clone()).await.unwrap();
     let event = NewEvent::of_release(EventKind::StateChanged, skill.owner.clone(), &skill.id, &release.id);
     let committed = tx.commit(event).await.unwrap();

@@ -35,8 +35,8 @@ on_both_engines! {
         assert_eq!(states[0].1, ReleaseState::Visible);
 
         let rows = restrictions::of_skill(&mut db.read().await.unwrap(), &skill.id).await.unwrap();
-        let lifted: Vec<_> = rows.iter().map(|r| (r.sequence, r.action, r.lifted_by, r.is_open())).collect();
-        assert_eq!(lifted, [(1, Action::Yank, Some(2), false), (2, Action::Unyank, None, false)]);
+        let lifted: Vec<_> = rows.iter().map(|r| (r.sequence, r.entry.as_str(), r.lifted_by, r.is_open())).collect();
+        assert_eq!(lifted, [(1, "yank", Some(2), false), (2, "unyank", None, false)]);
     }
 
     async fn a_quarantine_under_a_yank_stays_when_the_yank_is_lifted(registry) {
@@ -49,7 +49,7 @@ on_both_engines! {
         assert_eq!(standing(db, &skill).await, (None, vec![("1.0.0".to_owned(), ReleaseState::Quarantined)]));
         let on_bytes =
             restrictions::on_bytes(&mut db.read().await.unwrap(), release.tree_digest).await.unwrap();
-        assert_eq!(on_bytes.iter().map(|r| r.action).collect::<Vec<_>>(), [Action::Quarantine]);
+        assert_eq!(on_bytes.iter().map(|r| r.entry).collect::<Vec<_>>(), [restrictions::Entry::Restriction(Action::Quarantine)]);
     }
 
     async fn an_override_of_latest_ends_with_a_higher_number(registry) {

@@ -107,7 +107,7 @@ async fn lifecycle(conn: &mut Conn, skill: &skills::Skill, broken: &mut Vec<Stri
         let open: Vec<_> = restrictions
             .iter()
             .filter(|r| r.release_id == release.id && r.is_open())
-            .map(|r| r.action)
+            .filter_map(restrictions::Restriction::open)
             .collect();
         if open.contains(&Action::Delete) != skill.deleted_at.is_some() {
             broken.push(format!("{name} {}: {open:?}, deleted at {:?}", release.version, skill.deleted_at));

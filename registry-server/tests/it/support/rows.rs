@@ -11,7 +11,7 @@ use skill_registry::lifecycle::settle;
 use skill_registry::store::events::{EventKind, NewEvent};
 use skill_registry::store::log::NewStatement;
 use skill_registry::store::releases::NewRelease;
-use skill_registry::store::restrictions::{Action, Restriction};
+use skill_registry::store::restrictions::{Action, Entry, Restriction};
 use skill_registry::store::skills::Skill;
 use skill_registry::store::{Committed, Db, StoreError, WriteTx, releases, restrictions, skills};
 
@@ -114,11 +114,12 @@ pub(crate) async fn restrict(
     let statement = tx.log(&statement("restriction", &format!("{sequence} {}", action.as_str()))).await?;
     let row = Restriction {
         sequence,
-        action,
+        entry: Entry::Restriction(action),
         skill_id: skill.id.clone(),
         release_id: release.id.clone(),
         tree_digest: release.tree_digest,
         reason: "because".to_owned(),
+        note: String::new(),
         actor: "test".to_owned(),
         statement,
         at: now,

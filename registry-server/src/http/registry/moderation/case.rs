@@ -104,7 +104,7 @@ fn restriction(one: &Restriction, releases: &[Line]) -> RestrictionView {
     let release = releases.iter().find(|line| line.id == one.release_id);
     RestrictionView {
         sequence: one.sequence,
-        action: one.action.as_str().to_owned(),
+        action: one.entry.as_str().to_owned(),
         version: release.map(|line| line.version.clone()),
         reason: one.reason.clone(),
         by: one.actor.clone(),
