@@ -23,6 +23,7 @@ mod mac;
 pub mod moderation;
 pub mod network;
 mod nul;
+pub mod outbound;
 pub mod problem;
 pub mod publish;
 pub mod pulse;

@@ -25,6 +25,7 @@ mod in_flight;
 mod index;
 mod moderation;
 mod numbers;
+mod outbound;
 mod problem;
 mod publish;
 mod rates;

@@ -35,6 +35,19 @@ fn zstd_is_decoded_in_one_place() {
     only_door("ruzstd::", "crates/skill-bundle/src/archive/zst");
 }
 
+/// Whatever the registry asks of others goes through the one place that says whom it may ask.
+#[test]
+fn the_registry_asks_others_in_one_place() {
+    let server = |source: &sources::Source| source.path.starts_with("registry-server/") && !source.is_test();
+    let outbound = "registry-server/src/outbound";
+    let others = |source: &sources::Source| !source.path.starts_with(outbound);
+    for source in sources::all().into_iter().filter(|source| server(source) && others(source)) {
+        for word in ["reqwest::", "TcpStream::connect", "lookup_host"] {
+            assert!(!uses(&source.text, word), "{} has `{word}`", source.path);
+        }
+    }
+}
+
 #[test]
 fn what_browsers_hand_back_is_checked_in_one_place() {
     only_door("use ring::", "registry-server/src/sealed.rs");
