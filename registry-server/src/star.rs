@@ -67,6 +67,7 @@ async fn change(app: &App, permit: &Permit, wanted: bool) -> Result<Starred, Sta
     let user = &permit.identity().user;
     let unknown = || StarError::Skill { name: name.clone() };
     let mut tx = app.db().quiet().await?;
+    permit.confirm(&mut tx).await?;
     let skill = named(tx.conn(), name).await?.ok_or_else(unknown)?;
     let is_known = permit.identity().sees(&skill.name()) || is_known(tx.conn(), &skill).await?;
     let changed = if wanted {
