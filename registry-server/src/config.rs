@@ -15,6 +15,7 @@ mod log;
 mod masked;
 mod names;
 mod nearest;
+mod outbound;
 mod rate;
 mod server;
 mod sign_in;
@@ -33,6 +34,7 @@ pub use limits::Limits;
 pub use log::{Log, LogFormat};
 pub(crate) use masked::masked;
 pub use names::Names;
+pub use outbound::OutboundSettings;
 pub use server::Server;
 pub use sign_in::SignIn;
 pub use tokens::Tokens;
@@ -66,6 +68,8 @@ pub struct Config {
     pub names: Names,
     /// How downloads are counted.
     pub downloads: DownloadSettings,
+    /// Whom the registry asks.
+    pub outbound: OutboundSettings,
     /// `rate.*`, `SKILL_REGISTRY_RATE_*`: how many requests a minute are answered.
     pub rate: Allowances,
     /// What is logged, and how.
@@ -115,6 +119,7 @@ impl Config {
             limits: Limits::read(&mut layers)?,
             names: Names::read(&mut layers)?,
             downloads: DownloadSettings::read(&mut layers)?,
+            outbound: OutboundSettings::read(&mut layers)?,
             rate: Allowances::read(&mut layers)?,
             log: Log::read(&mut layers)?,
             unknown_env: layers.unknown_env().to_vec(),
@@ -140,6 +145,7 @@ fn keys() -> Vec<Key> {
     keys.extend(limits::KEYS);
     keys.extend(names::KEYS);
     keys.extend(downloads::KEYS);
+    keys.extend(outbound::KEYS);
     keys.extend(rate::keys());
     keys.extend(log::KEYS);
     keys

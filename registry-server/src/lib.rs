@@ -18,6 +18,7 @@ pub mod downloads;
 pub mod entropy;
 pub mod health;
 pub mod http;
+mod jobs;
 pub mod lifecycle;
 mod mac;
 pub mod moderation;
@@ -38,6 +39,7 @@ pub mod star;
 pub mod store;
 pub mod telemetry;
 pub mod web;
+pub mod webhooks;
 pub mod works;
 
 pub use app::App;

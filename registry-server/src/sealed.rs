@@ -11,12 +11,21 @@ pub struct WebKey(hmac::Key);
 #[derive(Debug, Clone, Copy)]
 enum Purpose {
     Form,
+    Webhook,
 }
 
 impl WebKey {
     /// The key of these bytes.
     pub fn of(bytes: &[u8; 32]) -> Self {
         Self(hmac::Key::new(hmac::HMAC_SHA256, bytes))
+    }
+
+    /// The secret of a webhook, by its id: nobody keeps it, and nothing else of this registry follows from it.
+    pub(crate) fn webhook_secret(&self, id: &str) -> [u8; 32] {
+        let tag = hmac::sign(&self.0, &message(Purpose::Webhook, id));
+        let mut bytes = [0; 32];
+        bytes.copy_from_slice(tag.as_ref());
+        bytes
     }
 
     /// The field that every form has which is made for a session, given the session's digest.
@@ -37,6 +46,7 @@ impl WebKey {
 fn message(purpose: Purpose, text: &str) -> Vec<u8> {
     let name = match purpose {
         Purpose::Form => "form",
+        Purpose::Webhook => "webhook",
     };
     [name.as_bytes(), &[0], text.as_bytes()].concat()
 }

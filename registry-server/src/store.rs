@@ -48,6 +48,7 @@ pub mod tickets;
 pub mod tokens;
 mod tx;
 pub mod users;
+pub mod webhooks;
 
 pub use db::{Db, Location, OpenError, file_in};
 pub use dialect::Engine;

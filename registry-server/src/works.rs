@@ -14,12 +14,15 @@ use crate::data::Folder;
 use crate::downloads::{self, Counts, Downloads};
 use crate::http::cache::ResponseCache;
 use crate::http::v1::download::GivenArchives;
+use crate::jobs::{self, Jobs};
+use crate::outbound::{Names, Outbound};
 use crate::publish::{Publishing, Shares};
 use crate::pulse::Pulse;
 use crate::rate::Rates;
 use crate::reading;
 use crate::remote::Proxies;
 use crate::search::{Search, SearchError};
+use crate::webhooks;
 
 /// Files that are unpacked from archives at a time.
 const FILE_READS: usize = 4;
@@ -48,6 +51,8 @@ pub struct Works {
     uploads: Semaphore,
     upload_shares: Shares,
     publishing: Publishing,
+    jobs: Jobs,
+    outbound: Outbound,
     tasks: Mutex<JoinSet<()>>,
 }
 
@@ -82,6 +87,8 @@ impl Works {
             uploads: Semaphore::new(UPLOADS),
             upload_shares: Shares::default(),
             publishing: Publishing::new(config.limits.announced, folder.incoming()),
+            jobs: Jobs::default(),
+            outbound: Outbound::new(config.outbound.allow.clone(), Names::System),
             tasks: Mutex::default(),
         })
     }
@@ -95,6 +102,10 @@ impl Works {
         tasks.spawn(Uses::keep_writing(app.clone()));
         tasks.spawn(keep_sweeping(app.clone()));
         tasks.spawn(reading::keep_reading(app.clone()));
+        tasks.spawn(webhooks::keep_dispatching(app.clone()));
+        for _ in 0..jobs::WORKERS {
+            tasks.spawn(Jobs::keep_working(app.clone()));
+        }
     }
 
     /// Ends what [`Works::start`] started, and waits until it has ended.
@@ -143,6 +154,16 @@ impl App {
     /// The tokens and sessions whose use is to be noted.
     pub(crate) fn uses(&self) -> &Uses {
         &self.works().uses
+    }
+
+    /// Whom to wake when a job is due.
+    pub(crate) fn jobs(&self) -> &Jobs {
+        &self.works().jobs
+    }
+
+    /// Requests to others.
+    pub(crate) fn outbound(&self) -> &Outbound {
+        &self.works().outbound
     }
 
     /// The proxies that are believed whom they ask for.

@@ -17,6 +17,7 @@ pub(super) mod sign_in_links;
 pub(super) mod star;
 pub(super) mod tags;
 pub(super) mod tokens;
+pub(super) mod webhooks;
 pub(super) mod well_known;
 pub(super) mod whoami;
 pub(super) mod yank;

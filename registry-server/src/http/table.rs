@@ -19,6 +19,7 @@ mod numbers;
 mod publishers;
 mod publishing;
 mod reading;
+mod webhooks;
 
 /// A route, who may take it, and how often.
 #[derive(Debug, Clone)]
@@ -117,6 +118,7 @@ const AREAS: &[&[Row]] = &[
     publishers::ROWS,
     publishing::ROWS,
     reading::ROWS,
+    webhooks::ROWS,
 ];
 
 /// The row of every route, of the API and of the pages.
@@ -146,4 +148,5 @@ pub(super) fn routes(app: &App) -> OpenApiRouter<App> {
         .merge(publishers::routes())
         .merge(publishing::routes(app))
         .merge(reading::routes(app))
+        .merge(webhooks::routes())
 }

@@ -69,23 +69,35 @@ pub async fn enqueue(conn: &mut Conn, job: &NewJob, at: Timestamp) -> Result<boo
     Ok(done.rows_affected() == 1)
 }
 
-/// Claims the job that has been due longest, until `lease_until`. A claim that ran out is due again.
+/// Whether a job of a kind is due that nobody has.
+pub async fn any_due(conn: &mut Conn, kind: &str, now: Timestamp) -> Result<bool, StoreError> {
+    let found = sqlx::query(
+        "SELECT 1 AS one FROM jobs WHERE dead_at IS NULL AND run_at <= $1
+           AND (lease_until IS NULL OR lease_until <= $1) AND kind = $2 LIMIT 1",
+    );
+    Ok(found.bind(now.as_millisecond()).bind(kind).fetch_optional(conn).await?.is_some())
+}
+
+/// Claims the job of a kind that has been due longest, until `lease_until`. A claim that ran out is due again.
 pub async fn claim(
     conn: &mut Conn,
     worker: &str,
+    kind: &str,
     now: Timestamp,
     lease_until: Timestamp,
 ) -> Result<Option<Job>, StoreError> {
     sqlx::query(
         "UPDATE jobs SET claimed_by = $1, lease_until = $2, attempts = attempts + 1
          WHERE id = (SELECT id FROM jobs WHERE dead_at IS NULL AND run_at <= $3
-                     AND (lease_until IS NULL OR lease_until <= $3) ORDER BY run_at, id LIMIT 1)
+                     AND (lease_until IS NULL OR lease_until <= $3) AND kind = $4
+                     ORDER BY run_at, id LIMIT 1)
            AND (lease_until IS NULL OR lease_until <= $3)
          RETURNING id, kind, payload, attempts, max_attempts",
     )
     .bind(worker)
     .bind(lease_until.as_millisecond())
     .bind(now.as_millisecond())
+    .bind(kind)
     .fetch_optional(conn)
     .await?
     .as_ref()

@@ -133,6 +133,7 @@ fn settings_are_shown_with_their_sources() {
     limits.path_bytes | 240 | default
     names.keep_deleted | 30d | default
     downloads.mirrors | - | default
+    outbound.allow | - | default
     rate.read.address | 3000 | default
     rate.read.user | 12000 | default
     rate.read.admin | 120000 | default

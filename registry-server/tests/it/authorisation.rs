@@ -130,6 +130,11 @@ on_both_engines! {
         in       in       in       in       in       in       in       in       401      401      in       in       in       in       GET /api/v1/skills/{slug}/versions/{version}
         in       in       in       in       in       in       in       in       401      401      in       in       in       in       GET /api/v1/skills/{slug}/versions/{version}/envelope
         in       in       in       in       in       in       in       in       401      401      in       in       in       in       GET /index/{owner}/{slug}
+        401      403      403      403      in       in       403      403      401      401      403      403      in       in       GET /api/registry/v1/publishers/{owner}/webhooks
+        401      403      403      403      in       in       403      403      401      401      403      403      401      401      POST /api/registry/v1/publishers/{owner}/webhooks
+        401      403      403      403      in       in       403      403      401      401      403      403      401      401      DELETE /api/registry/v1/publishers/{owner}/webhooks/{id}
+        401      403      403      403      in       in       403      403      401      401      403      403      in       in       GET /api/registry/v1/publishers/{owner}/webhooks/{id}/deliveries
+        401      403      403      403      in       in       403      403      401      401      403      403      401      401      POST /api/registry/v1/publishers/{owner}/webhooks/{id}/ping
         in       in       in       in       in       in       in       in       in       in       in       in       in       in       GET /sign-in
         in       in       in       in       in       in       in       in       in       in       in       in       in       in       GET /sign-in/link/{secret}
         403      403      403      403      403      403      403      403      403      403      403      403      in       403      POST /sign-in/link

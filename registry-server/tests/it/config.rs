@@ -69,6 +69,7 @@ fn flags_beat_the_environment_which_beats_the_file_which_beats_defaults() {
     limits.path_bytes default
     names.keep_deleted default
     downloads.mirrors default
+    outbound.allow default
     rate.read.address default
     rate.read.user default
     rate.read.admin default

@@ -36,4 +36,5 @@ mod sign_in;
 mod store;
 mod v1;
 mod web;
+mod webhooks;
 mod well_known;

@@ -21,7 +21,7 @@ fn job(id: &str, run_at: Timestamp) -> jobs::NewJob {
 async fn claim(db: &Db, worker: &str, now: Timestamp) -> Option<jobs::Job> {
     let mut tx = db.quiet().await.unwrap();
     let until = now + Duration::from_mins(1);
-    let job = jobs::claim(tx.conn(), worker, now, until).await.unwrap();
+    let job = jobs::claim(tx.conn(), worker, "scan", now, until).await.unwrap();
     tx.commit().await.unwrap();
     job
 }

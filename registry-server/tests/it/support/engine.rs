@@ -27,7 +27,7 @@ static COUNTER: AtomicU32 = AtomicU32::new(0);
     clippy::disallowed_methods,
     reason = "where a Postgres server runs is for the caller of the tests to say"
 )]
-fn env(name: &str) -> Option<String> {
+pub(crate) fn env(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
