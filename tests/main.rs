@@ -35,6 +35,7 @@ mod install_registry;
 mod linked;
 mod lint;
 mod lock_agrees;
+mod login_device;
 mod meanwhile;
 mod memory;
 mod narrow;

@@ -1,5 +1,6 @@
 //! Accounts and what they hold: made and changed by the operator on the command line, and by users over HTTP.
 
+pub mod device;
 mod invitation;
 mod member;
 mod publisher;

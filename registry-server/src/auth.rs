@@ -11,6 +11,7 @@ mod permit;
 mod scope;
 mod secret;
 mod token;
+mod user_code;
 mod uses;
 
 pub use act::{Act, Binding, Needs, On, Who};
@@ -24,4 +25,5 @@ pub use scope::{Scope, Scopes};
 pub use secret::{Opens, Secret};
 pub use skill_core::token::TokenText;
 pub use token::new_token;
+pub use user_code::UserCode;
 pub use uses::Uses;

@@ -2,6 +2,7 @@
 
 pub(crate) mod access;
 pub(crate) mod cache;
+mod cli;
 mod cors;
 pub(crate) mod counted;
 mod cursor;

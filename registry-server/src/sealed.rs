@@ -12,6 +12,8 @@ pub struct WebKey(hmac::Key);
 enum Purpose {
     Form,
     Webhook,
+    UserCode,
+    Guesser,
 }
 
 impl WebKey {
@@ -30,7 +32,21 @@ impl WebKey {
 
     /// The field that every form has which is made for a session, given the session's digest.
     pub(crate) fn form_field(&self, session: &str) -> String {
-        let tag = hmac::sign(&self.0, &message(Purpose::Form, session));
+        self.digest(Purpose::Form, session)
+    }
+
+    /// What is kept of a code that is short enough to be guessed by whoever has its plain digest.
+    pub(crate) fn of_user_code(&self, letters: &str) -> String {
+        self.digest(Purpose::UserCode, letters)
+    }
+
+    /// Under what it is counted that somebody guesses at something.
+    pub(crate) fn of_guesser(&self, at: &str, who: &str) -> String {
+        self.digest(Purpose::Guesser, &format!("{at}\0{who}"))
+    }
+
+    fn digest(&self, purpose: Purpose, text: &str) -> String {
+        let tag = hmac::sign(&self.0, &message(purpose, text));
         let mut bytes = [0; 32];
         bytes.copy_from_slice(tag.as_ref());
         Sha256::from_bytes(bytes).to_hex()
@@ -47,6 +63,8 @@ fn message(purpose: Purpose, text: &str) -> Vec<u8> {
     let name = match purpose {
         Purpose::Form => "form",
         Purpose::Webhook => "webhook",
+        Purpose::UserCode => "user-code",
+        Purpose::Guesser => "guesser",
     };
     [name.as_bytes(), &[0], text.as_bytes()].concat()
 }

@@ -142,6 +142,11 @@ impl Screen {
         }
     }
 
+    /// Says what somebody has to do now so that the command goes on: in every mode, as it would wait for ever.
+    pub fn call(&self, blocks: &[Block]) {
+        self.streams().err(blocks);
+    }
+
     /// Shows a question and leaves the cursor behind it.
     pub fn ask(&self, question: &str) {
         let mut streams = self.streams();

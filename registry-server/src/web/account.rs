@@ -1,9 +1,11 @@
 //! Pages for the browser that asks: signing in and out, and what is signed in.
 
+mod device;
 mod link;
 mod sessions;
 mod sign_in;
 
+pub(super) use device::{decide, device, look};
 pub(super) use link::{link, use_link};
 pub(super) use sessions::{end_all, end_one, sessions, sign_out};
 pub(super) use sign_in::sign_in;

@@ -145,6 +145,9 @@ fn text(error: &ApiError) -> String {
         "sign-in-link-unknown" => {
             "A link signs in once, and is good for minutes or a day, as whoever made it was told. Nobody was signed in. Make another one.".to_owned()
         }
+        "device-code-unknown" => {
+            "Nothing waits under this code: it was mistyped, is older than 15 minutes, or was decided already. Go back and type the code that the program shows now.".to_owned()
+        }
         "session-insecure" => {
             "Browsers reach this registry without TLS, where anybody on the way could take over a session, so that it signs nobody in. Its operator sets public_url to an address that begins with https.".to_owned()
         }

@@ -62,6 +62,8 @@ on_both_engines! {
     async fn every_route_and_everybody(registry) {
         assert_snapshot!(matrix(registry).await, @r"
         nobody   other    invited  publisheradmin    owner    moderatorsite     expired  revoked  reads    elsewheresession  formless
+        in       in       in       in       in       in       in       in       in       in       in       in       in       in       POST /api/cli/device/code
+        in       in       in       in       in       in       in       in       in       in       in       in       in       in       POST /api/cli/device/token
         401      in       in       in       in       in       in       in       401      401      in       403      401      401      POST /api/registry/v1/sign-in-links
         401      in       in       in       in       in       in       in       401      401      in       in       in       in       GET /api/registry/v1/tokens
         401      in       in       in       in       in       in       in       401      401      403      403      401      401      POST /api/registry/v1/tokens
@@ -139,6 +141,9 @@ on_both_engines! {
         in       in       in       in       in       in       in       in       in       in       in       in       in       in       GET /sign-in/link/{secret}
         403      403      403      403      403      403      403      403      403      403      403      403      in       403      POST /sign-in/link
         401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /sign-out
+        401      401      401      401      401      401      401      401      401      401      401      401      in       in       GET /cli/device
+        401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /cli/device
+        401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /cli/device/decide
         401      401      401      401      401      401      401      401      401      401      401      401      in       in       GET /settings/sessions
         401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /settings/sessions/end
         401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /settings/sessions/end-all
@@ -178,6 +183,8 @@ async fn a_private_registry_lets_nobody_in_without_a_token() {
         }
     }
     assert_snapshot!(open, @r"
+    POST /api/cli/device/code
+    POST /api/cli/device/token
     GET /.well-known/skill-registry.json
     GET /healthz
     GET /readyz

@@ -28,6 +28,8 @@ async fn table(of: impl Fn(&str) -> bool) -> String {
 async fn the_table_of_our_own() {
     insta::assert_snapshot!(table(|path| !path.starts_with("/api/v1/")).await, @r"
     GET    /.well-known/skill-registry.json: Says what this registry is: its id, its newest root, who may read, what it takes.
+    POST   /api/cli/device/code: Begins a login by device: two codes, of which a person types one on a page.
+    POST   /api/cli/device/token: Asks whether the person has approved it: the token, once, or why there is none.
     GET    /api/registry/v1/audit (token): Gives the audit log: one line of JSON for each change, oldest first, with its number and its digest.
     GET    /api/registry/v1/invitations (token): Lists the open invitations of whoever asks, by publisher.
     POST   /api/registry/v1/invitations/{id}/accept (token): Accepts an own invitation.

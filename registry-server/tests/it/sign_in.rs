@@ -1,5 +1,6 @@
 //! Signing in with a browser.
 
+mod device;
 mod form;
 mod link;
 mod private;

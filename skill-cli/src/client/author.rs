@@ -5,6 +5,7 @@ use url::Url;
 use super::{ClientError, Session};
 
 mod account;
+mod device;
 mod moderation;
 mod names;
 mod numbers;
@@ -12,6 +13,7 @@ mod publishers;
 mod publishing;
 
 pub use account::{Identity, Membership};
+pub use device::{DeviceCodes, DeviceRequest, Polled};
 
 impl Session {
     /// A URL of the registry's own face.

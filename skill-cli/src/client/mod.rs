@@ -21,7 +21,7 @@ mod session;
 mod token;
 mod wait;
 
-pub use author::{Identity, Membership};
+pub use author::{DeviceCodes, DeviceRequest, Identity, Membership, Polled};
 pub use body::Downloaded;
 pub use endpoint::{Endpoint, EndpointError, Origin};
 pub use error::ClientError;

@@ -235,6 +235,8 @@ codes! {
         RoleMissing "role-missing" "the account's role at the publisher is too low" => "ask an owner of the publisher"
         SiteRoleMissing "site-role-missing" "the account's role on the registry is too low" => "ask the registry's operator"
         TokenAboveMaker "token-above-maker" "a token makes only tokens that reach no further than itself" => "ask for less, or use another token"
+        LoginDenied "login-denied" "the login was denied in the browser" => "-"
+        LoginExpired "login-expired" "nobody approved the login within 15 minutes" => "`skill login`"
         SessionInsecure "session-insecure" "browsers reach the registry without TLS" => "ask its operator to set an address that begins with https"
         GitAuth "git-auth" "the git remote asks for credentials, or the repository belongs to another user" => "git's own credential helper"
     }

@@ -144,7 +144,7 @@ pub async fn create_token(
 }
 
 /// Writes a token and what is said of it in the audit log.
-pub(super) async fn insert(
+pub(in crate::accounts) async fn insert(
     tx: &mut QuietTx,
     entropy: &Entropy,
     user: &User,

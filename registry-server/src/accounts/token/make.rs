@@ -71,7 +71,7 @@ pub async fn make_token(
 }
 
 /// When a token ends. What was not asked for fits; what was asked for does, or is refused.
-fn end(
+pub(in crate::accounts) fn end(
     life: Option<Life>,
     longest: Option<Duration>,
     maker: Option<Timestamp>,

@@ -1,6 +1,7 @@
 //! Forms of others, which a browser sends with the cookie of this registry.
 
 use http::Method;
+use skill_registry::auth::Act;
 use skill_registry::http::{Shown, rows};
 
 use crate::support::{Answer, TestRegistry};
@@ -59,7 +60,7 @@ async fn a_session_changes_nothing_through_the_api() {
     let registry = TestRegistry::on_sqlite().start().await;
     registry.add_user("ada").await;
     let browser = registry.signed_in("ada").await;
-    for row in rows().filter(|row| row.shown == Shown::Token) {
+    for row in rows().filter(|row| row.shown == Shown::Token && row.act != Act::Open) {
         let path = row.path.replace(['{', '}'], "");
         let answer = browser.send(row.method.clone(), &path, "{}").await;
         assert_eq!(answer.status, 401, "{} {path}", row.method);

@@ -68,13 +68,10 @@ impl Session {
         };
         let answer = self.send(&call).await?;
         let link: SignInLink = parsed(&self.good(answer)?)?;
-        let strange = |why: String| ClientError::Strange { url: call.url.to_string(), why };
         // It is printed as it is, and opened by a person.
-        let url =
-            Url::parse(&link.url).map_err(|error| strange(format!("the link that came is none: {error}")))?;
-        let is_plain = link.url.bytes().all(|byte| byte.is_ascii_graphic());
-        if !matches!(url.scheme(), "http" | "https") || !is_plain {
-            return Err(strange("the link that came leads into no registry".to_owned()));
+        if !leads_to_a_page(&link.url) {
+            let why = "the link that came leads to no page".to_owned();
+            return Err(ClientError::Strange { url: call.url.to_string(), why });
         }
         Ok(link)
     }
@@ -104,4 +101,10 @@ impl Session {
         let call = self.change(Method::DELETE, self.own(&["tokens", id_or_prefix]), Content::Nothing);
         parsed(&self.good(self.send(&call).await?)?)
     }
+}
+
+/// Whether a text that a registry sent is the address of a page, and nothing else on the screen.
+pub(super) fn leads_to_a_page(text: &str) -> bool {
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_graphic());
+    is_plain && Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
 }
