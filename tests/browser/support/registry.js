@@ -43,3 +43,26 @@ export const publish = async (owner, meta, files) => {
   const answer = await fetch(`${base}/api/registry/v1/publish`, { method: "POST", headers, body: form });
   return { status: answer.status, body: await answer.json() };
 };
+
+const post = async (path, headers, body) => {
+  const answer = await fetch(base + path, { method: "POST", headers, body: JSON.stringify(body) });
+  return { status: answer.status, body: await answer.json() };
+};
+
+// The path of a link that signs a browser in as a publisher.
+export const signInLink = async (owner) => {
+  const { body } = await post("/api/registry/v1/sign-in-links", { authorization: `Bearer ${tokens[owner]}` }, {});
+  return new URL(body.url).pathname;
+};
+
+// What a program is given that asks for a token.
+export const askForToken = async (label) => {
+  const { body } = await post("/api/cli/device/code", { "content-type": "application/json" }, { scope: "read write", label });
+  return body;
+};
+
+// The answer to such a program once it comes back.
+export const pollForToken = (device_code) => {
+  const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
+  return post("/api/cli/device/token", { "content-type": "application/json" }, { device_code, grant_type });
+};

@@ -1,0 +1,64 @@
+// Signing in by a link, approving a program, and signing out, here and everywhere.
+import assert from "node:assert/strict";
+
+import { askForToken, pollForToken, signInLink } from "../support/registry.js";
+import { journey } from "../support/tour.js";
+import { views } from "../support/view.js";
+
+const OWNER = "acme";
+
+const looksGood = async (visitor, name) => {
+  await visitor.isTouchable();
+  if (visitor.view.script) await visitor.isAccessible();
+  await visitor.shoot(name);
+};
+
+const signIn = async (visitor, page) => {
+  await visitor.goTo(await signInLink(OWNER));
+  await looksGood(visitor, "sign-in-link");
+  await visitor.follow(() => page.getByRole("button", { name: `Sign in as ${OWNER}` }).click(), "/", 303);
+  assert.ok(await page.getByRole("banner").getByRole("link", { name: OWNER }).isVisible());
+};
+
+journey("a link signs in once, and the page signs out", async (visitor, page) => {
+  await visitor.goTo("/settings/sessions", 401);
+  await looksGood(visitor, "signed-out");
+  await visitor.follow(() => page.getByRole("main").getByRole("link", { name: "Sign in" }).click(), "/sign-in");
+  await looksGood(visitor, "sign-in");
+  const link = await signInLink(OWNER);
+  await visitor.goTo(link);
+  await visitor.follow(() => page.getByRole("button", { name: `Sign in as ${OWNER}` }).click(), "/", 303);
+  await visitor.goTo(link, 410);
+  await visitor.goTo("/skills");
+  await looksGood(visitor, "signed-in");
+  await visitor.follow(() => page.getByRole("button", { name: "Sign out" }).click(), "/sign-in", 303);
+  assert.ok(await page.getByRole("banner").getByRole("link", { name: "Sign in" }).isVisible());
+  await visitor.goTo("/settings/sessions", 401);
+}, views);
+
+journey("a program is approved, and another one denied", async (visitor, page) => {
+  await signIn(visitor, page);
+  for (const [button, heading, answer] of [["Approve", "Approved", 200], ["Deny", "Denied", 400]]) {
+    const codes = await askForToken("journey");
+    await visitor.goTo("/cli/device");
+    await looksGood(visitor, "device");
+    await page.getByLabel("Code").fill(codes.user_code.toLowerCase());
+    await visitor.follow(() => page.getByRole("button", { name: "Look who asks" }).click(), "/cli/device");
+    assert.match(await page.getByRole("main").innerText(), /journey[\s\S]*Publish, yank/);
+    await looksGood(visitor, "device-asks");
+    await visitor.follow(() => page.getByRole("button", { name: button }).click(), "/cli/device/decide");
+    assert.equal(await page.getByRole("heading", { level: 1 }).innerText(), heading);
+    await looksGood(visitor, `device-${heading.toLowerCase()}`);
+    const polled = await pollForToken(codes.device_code);
+    assert.equal(polled.status, answer, JSON.stringify(polled.body));
+  }
+}, views);
+
+journey("signing out everywhere", async (visitor, page) => {
+  await signIn(visitor, page);
+  await visitor.goTo("/settings/sessions");
+  await looksGood(visitor, "sessions");
+  assert.ok((await page.getByText("this one").count()) >= 1);
+  await visitor.follow(() => page.getByRole("button", { name: "Sign out everywhere" }).click(), "/sign-in", 303);
+  await visitor.goTo("/settings/sessions", 401);
+}, views.slice(0, 1));
