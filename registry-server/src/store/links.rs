@@ -51,13 +51,24 @@ impl LinkRow {
     }
 }
 
-/// Adds a link. Those of its user go that are good for nothing any more.
+/// Links of one user that wait to be used; one more takes the place of the oldest.
+const WAITING: i64 = 20;
+
+/// Adds a link. Those of its user go that are good for nothing any more, and all but the newest.
 pub async fn insert(conn: &mut Conn, link: &LinkRow) -> Result<(), StoreError> {
     sqlx::query("DELETE FROM sign_in_links WHERE user_id = $1 AND (expires_at <= $2 OR used_at IS NOT NULL)")
         .bind(link.user_id.clone())
         .bind(link.created_at.as_millisecond())
         .execute(&mut *conn)
         .await?;
+    sqlx::query(
+        "DELETE FROM sign_in_links WHERE user_id = $1 AND sha256 NOT IN
+             (SELECT sha256 FROM sign_in_links WHERE user_id = $1 ORDER BY created_at DESC, sha256 LIMIT $2)",
+    )
+    .bind(link.user_id.clone())
+    .bind(WAITING - 1)
+    .execute(&mut *conn)
+    .await?;
     sqlx::query(concat!("INSERT INTO sign_in_links (", columns!(), ") VALUES ($1, $2, $3, $4, $5, $6)"))
         .bind(link.sha256.to_hex())
         .bind(link.user_id.clone())

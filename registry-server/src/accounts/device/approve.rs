@@ -41,7 +41,7 @@ pub enum Outcome {
 /// What waits under a code that somebody typed.
 pub async fn look(app: &App, permit: &Permit, typed: &str) -> Result<Asked, ApproveError> {
     let identity = permit.person(&[Act::MakeToken])?;
-    let (tx, device) = typed_right(app, identity, typed).await?;
+    let (tx, device) = typed_right(app, permit, typed).await?;
     tx.commit().await?;
     let (scopes, left_out) = divided(&device.scopes, identity);
     Ok(Asked { label: device.label, address: device.address, at: device.created_at, scopes, left_out })
@@ -50,7 +50,7 @@ pub async fn look(app: &App, permit: &Permit, typed: &str) -> Result<Asked, Appr
 /// Approves or denies it. The program gets what was asked for and whoever approves may give.
 pub async fn decide(app: &App, permit: &Permit, typed: &str, outcome: Outcome) -> Result<(), ApproveError> {
     let identity = permit.person(&[Act::MakeToken])?;
-    let (mut tx, mut device) = typed_right(app, identity, typed).await?;
+    let (mut tx, mut device) = typed_right(app, permit, typed).await?;
     let (scopes, _) = divided(&device.scopes, identity);
     if !scopes.is_empty() {
         device.scopes = Scopes::of(scopes.iter().copied());
@@ -74,13 +74,10 @@ pub async fn decide(app: &App, permit: &Permit, typed: &str, outcome: Outcome) -
 }
 
 /// The request that waits under a code. Wrong ones are counted, by whom, before it is looked for.
-async fn typed_right(
-    app: &App,
-    identity: &Identity,
-    typed: &str,
-) -> Result<(QuietTx, DeviceRow), ApproveError> {
-    let key = app.web_key().of_guesser("device", &identity.user.id);
+async fn typed_right(app: &App, permit: &Permit, typed: &str) -> Result<(QuietTx, DeviceRow), ApproveError> {
+    let key = app.web_key().of_guesser("device", &permit.identity().user.id);
     let mut tx = app.db().quiet().await?;
+    permit.confirm(&mut tx).await?;
     let now = tx.now();
     let (guessed, until) = guesses::count(tx.conn(), &key, now, WINDOW).await?;
     if guessed > GUESSES {

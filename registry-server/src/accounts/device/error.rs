@@ -31,6 +31,12 @@ pub enum DeviceError {
         /// How many.
         waiting: u64,
     },
+    /// Whoever approved it has as many tokens as there may be.
+    #[error("whoever approved it has {most} good tokens, which is as many as there may be")]
+    TokensMany {
+        /// How many there may be.
+        most: u64,
+    },
     /// Nobody decided yet.
     #[error("nobody approved it yet")]
     Pending,

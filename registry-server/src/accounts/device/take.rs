@@ -4,7 +4,7 @@ use skill_core::digest::Sha256;
 use super::DeviceError;
 use super::ask::later;
 use crate::accounts::CreateTokenError;
-use crate::accounts::token::{Reach, end, insert};
+use crate::accounts::token::{Reach, end, insert, room};
 use crate::app::App;
 use crate::auth::{Credential, Scopes, TokenText};
 use crate::store::audit::{Actor, NewAudit};
@@ -53,6 +53,7 @@ async fn wait(mut tx: QuietTx, device: &DeviceRow, now: Timestamp) -> Result<Dev
 async fn give(app: &App, mut tx: QuietTx, device: DeviceRow) -> Result<Given, DeviceError> {
     let now = tx.now();
     let (user, session) = approver(&mut tx, &device).await?;
+    room(&mut tx, &user.id).await.map_err(refused)?;
     device_codes::taken(tx.conn(), device.sha256, now).await?;
     let until = end(None, app.config().tokens.longest, session.made_until, now).map_err(refused)?;
     let reach = Reach { scopes: device.scopes, publisher: None, skill: None, expires_at: until };
@@ -84,6 +85,7 @@ fn refused(error: CreateTokenError) -> DeviceError {
     match error {
         CreateTokenError::Store(error) => error.into(),
         CreateTokenError::Access(error) => error.into(),
+        CreateTokenError::Many { most } => DeviceError::TokensMany { most },
         _ => DeviceError::Denied,
     }
 }

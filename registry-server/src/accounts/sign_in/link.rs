@@ -37,6 +37,7 @@ pub async fn make_link(app: &App, permit: &Permit) -> Result<(Secret, LinkRow), 
     if !tokens::hold(tx.conn(), &identity.by).await? {
         return Err(ApiError::TokenRejected.into());
     }
+    permit.confirm(&mut tx).await?;
     let (user, scopes, made_by) = (&identity.user, identity.scopes.clone(), Some(identity.by.clone()));
     let change = permit.audit("sign-in-link.create", user.name.to_string());
     let new = NewLink { user, scopes, made_by, life: OWN };

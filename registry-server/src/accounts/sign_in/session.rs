@@ -85,6 +85,7 @@ async fn maker(tx: &mut QuietTx, link: &LinkRow) -> Result<Option<TokenRow>, Sig
 pub async fn end_session(app: &App, permit: &Permit, sha256: &str) -> Result<bool, SignInError> {
     let user = &permit.person(&[Act::SignOut])?.user;
     let mut tx = app.db().quiet().await?;
+    permit.confirm(&mut tx).await?;
     let ended = sessions::end(tx.conn(), &user.id, sha256).await?;
     if ended {
         tx.audit(permit.audit("session.end", user.name.to_string()).with(json!({ "session": sha256 })));
@@ -97,6 +98,7 @@ pub async fn end_session(app: &App, permit: &Permit, sha256: &str) -> Result<boo
 pub async fn end_sessions(app: &App, permit: &Permit) -> Result<u64, SignInError> {
     let user = &permit.person(&[Act::SignOut])?.user;
     let mut tx = app.db().quiet().await?;
+    permit.confirm(&mut tx).await?;
     let ended = sessions::end_all(tx.conn(), &user.id).await?;
     tx.audit(permit.audit("session.end-all", user.name.to_string()).with(json!({ "ended": ended })));
     tx.commit().await?;

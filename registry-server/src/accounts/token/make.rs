@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::auth::{Act, Permit, Scopes, TokenText};
 use crate::problem::ApiError;
 use crate::store::tokens::{self, TokenRow};
-use crate::store::users;
+use crate::store::{QuietTx, users};
 
 /// The most bytes of a label.
 const LABEL_BYTES: usize = 120;
@@ -56,18 +56,24 @@ pub async fn make_token(
     if !tokens::hold(tx.conn(), &identity.by).await? {
         return Err(ApiError::TokenRejected.into());
     }
-    users::lock(tx.conn(), &identity.user.id).await?;
+    room(&mut tx, &identity.user.id).await?;
     permit.confirm(&mut tx).await?;
-    let now = tx.now();
-    if tokens::good_of_user(tx.conn(), &identity.user.id, now).await? >= TOKENS {
-        return Err(CreateTokenError::Many { most: TOKENS });
-    }
     let change = permit.audit("token.create", identity.user.name.to_string());
     let by = Some(identity.by.clone());
     let made =
         create::insert(&mut tx, app.entropy(), &identity.user, wanted.label, reach, by, change).await?;
     tx.commit().await?;
     Ok(made)
+}
+
+/// Refuses a user who has as many tokens as there may be; none is made beside this one until the transaction ends.
+pub(in crate::accounts) async fn room(tx: &mut QuietTx, user_id: &str) -> Result<(), CreateTokenError> {
+    users::lock(tx.conn(), user_id).await?;
+    let now = tx.now();
+    if tokens::good_of_user(tx.conn(), user_id, now).await? >= TOKENS {
+        return Err(CreateTokenError::Many { most: TOKENS });
+    }
+    Ok(())
 }
 
 /// When a token ends. What was not asked for fits; what was asked for does, or is refused.

@@ -172,6 +172,7 @@ fn refused(error: &DeviceError) -> Response {
         DeviceError::Grant => (StatusCode::BAD_REQUEST, "unsupported_grant_type"),
         DeviceError::Insecure => (StatusCode::CONFLICT, "session_insecure"),
         DeviceError::Many { .. } => (StatusCode::TOO_MANY_REQUESTS, "too_many_requests"),
+        DeviceError::TokensMany { .. } => (StatusCode::CONFLICT, "too_many_tokens"),
         DeviceError::Pending => (StatusCode::PRECONDITION_REQUIRED, "authorization_pending"),
         DeviceError::Early { every } => {
             interval = Some(every.as_secs());

@@ -1,6 +1,7 @@
 //! What a session is good for, and when it ends.
 
-use skill_registry::auth::Scope;
+use skill_registry::auth::{Act, Scope};
+use skill_registry::http::{Shown, rows};
 
 use crate::support::{Browser, Skill, TestRegistry};
 
@@ -88,6 +89,40 @@ on_both_engines! {
         assert_eq!((is_in(&first).await, is_in(&second).await), (false, true));
         assert_eq!(listed(&second).await.len(), 50);
     }
+}
+
+/// A form that was on its way when its session ended does nothing any more, whichever it is.
+#[tokio::test]
+async fn a_session_that_ended_meanwhile() {
+    let registry = TestRegistry::on_sqlite().start().await;
+    registry.add_user("ada").await;
+    let forms = rows().filter(|row| row.shown == Shown::Form && row.act != Act::Open);
+    for path in forms.map(|row| row.path) {
+        let (browser, other) = (registry.signed_in("ada").await, registry.signed_in("ada").await);
+        let ends = other.clone();
+        let ended = async move {
+            assert_eq!(ends.post("/settings/sessions/end-all", &[]).await.status, 303);
+        };
+        let answer = browser.post_while(path, &[("code", "AAAA-AAAA")], ended).await;
+        assert_eq!(answer.status, 401, "{path}");
+        assert!(!is_in(&browser).await && !is_in(&other).await, "{path}");
+    }
+}
+
+/// Of links that wait, the newest count.
+#[tokio::test]
+async fn one_user_has_twenty_links() {
+    let registry = TestRegistry::on_sqlite().start().await;
+    registry.add_user("ada").await;
+    let first = registry.link("ada").await;
+    registry.later(1);
+    let second = registry.link("ada").await;
+    registry.later(1);
+    for _ in 0..19 {
+        registry.link("ada").await;
+    }
+    let used = [registry.browser().follow(&first).await, registry.browser().follow(&second).await];
+    assert_eq!(used.map(|answer| answer.status.as_u16()), [410, 303]);
 }
 
 /// A cookie that somebody planted is not the one that its browser is signed in with, and a new one ends the old one.

@@ -1,6 +1,9 @@
+use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
 use axum::body::Body;
+use futures_util::StreamExt as _;
+use futures_util::stream::once;
 use http::header::{CONTENT_TYPE, COOKIE, SET_COOKIE, USER_AGENT};
 use http::{Method, Request};
 use skill_registry::App;
@@ -51,6 +54,30 @@ impl Browser {
             .header("sec-fetch-site", site)
             .header(CONTENT_TYPE, "application/x-www-form-urlencoded");
         self.sent(request.body(Body::from(body)).unwrap()).await
+    }
+
+    /// [`Browser::post`], of which the second half of the body comes after something else has happened.
+    pub(crate) async fn post_while(
+        &self,
+        path: &str,
+        fields: &[(&str, &str)],
+        meanwhile: impl Future<Output = ()> + Send + 'static,
+    ) -> Answer {
+        let form = self.form().await;
+        let pairs = [fields, &[("form", &form)]].concat();
+        let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
+        let (first, rest) = body.split_at(body.len() / 2);
+        let (first, rest) = (first.to_owned(), rest.to_owned());
+        let rest = once(async move {
+            meanwhile.await;
+            Ok::<_, Infallible>(rest)
+        });
+        let body = Body::from_stream(once(async move { Ok(first) }).chain(rest));
+        let request = self
+            .request(Method::POST, path)
+            .header("sec-fetch-site", "same-origin")
+            .header(CONTENT_TYPE, "application/x-www-form-urlencoded");
+        self.sent(request.body(body).unwrap()).await
     }
 
     /// Opens a link that signs in, and presses the button.
