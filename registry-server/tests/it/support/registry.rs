@@ -144,6 +144,17 @@ impl TestRegistry {
         builder.start().await
     }
 
+    /// Another process that serves the same registry: the same database and clock, and a folder of its own, which goes
+    /// when it is dropped.
+    pub(crate) async fn beside(&self) -> (App, TempDir) {
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path().join("data");
+        copy(&self.data(), &data);
+        let config = config(&data, &self.place.folder.path().join("settings.toml"));
+        let app = App::build(config, self.app.clock().clone(), Entropy::seeded(2)).await.unwrap();
+        (app, folder)
+    }
+
     /// Another token of a user, for ninety days.
     pub(crate) async fn token(&self, name: &str, scopes: impl IntoIterator<Item = Scope>) -> Caller {
         let new = NewToken {

@@ -89,6 +89,27 @@ async fn a_release_is_told_on_postgres() {
     release_is_told(&builder.with(LOCAL).start().await).await;
 }
 
+/// Both see every event, and each may take any job.
+#[tokio::test]
+async fn two_processes_tell_once() {
+    let Some(builder) = TestRegistry::on_postgres().await else { return };
+    let registry = builder.with(LOCAL).start().await;
+    let ada = registry.user("ada").await;
+    let (receiver, address) = Receiver::start([]).await;
+    let (id, _) = hook(&ada, address, &[]).await;
+    let (other, _folder) = registry.beside().await;
+    for n in 0..8 {
+        Skill::new("demo").file("n.txt", n.to_string()).published(&ada).await;
+    }
+    let all = |list: &[serde_json::Value]| list.len() == 8 && list.iter().all(|one| one["status"] == 200);
+    once(&ada, &id, all).await;
+    while !rows(&registry, "SELECT id FROM jobs").await.is_empty() {
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+    assert_eq!(receiver.got().len(), 8);
+    other.close().await;
+}
+
 #[tokio::test]
 async fn each_is_told_what_it_asked_for() {
     let registry = TestRegistry::on_sqlite().with(LOCAL).start().await;
