@@ -1,7 +1,8 @@
 // In the page: everything that could run, load or lead away, beside the page's own three files.
 
 const NEVER =
-  "script:not([src^='/static/page-']), style, link:not([rel=icon], [rel=stylesheet], [rel=canonical]), base, " +
+  "script:not([src^='/static/page-']), style, base, " +
+  "link:not([rel=icon], [rel=stylesheet], [rel=canonical], [rel=alternate][href^='/'][href$='/feed.atom']), " +
   "meta[http-equiv], iframe, frame, frameset, object, embed, applet, portal, fencedframe, img, picture, video, " +
   "audio, source, track, math, foreignObject, image, template, slot, dialog, canvas, marquee, [popover]";
 const IN_TEXT = "form, input, button, select, textarea, svg, link, meta, title, main, header, footer, [id^=i-], [hidden], [class~=badge], [autofocus]";
