@@ -61,8 +61,9 @@ pub enum OutboundError {
         /// The host of the URL.
         host: String,
     },
-    /// The host, or one of its addresses, is not one of the public internet, and the operator did not allow it.
-    #[error("{host} is at {address}, which is no address of the public internet")]
+    /// The host, or one of its addresses, is not one of the public internet, and the operator did not allow it. Who chose
+    /// the host is told no more: names inside a network are nobody's to look up here.
+    #[error("{host} is not on the public internet")]
     Address {
         /// The host of the URL.
         host: String,

@@ -8,7 +8,7 @@ use skill_core::state::ReleaseState;
 use crate::app::App;
 use crate::auth::{Act, Permit};
 use crate::problem::ApiError;
-use crate::store::skills::{self, Skill};
+use crate::store::skills::Skill;
 use crate::store::{Conn, StoreError, aliases, lines, stars};
 
 /// How a skill stands after a star.
@@ -68,7 +68,7 @@ async fn change(app: &App, permit: &Permit, wanted: bool) -> Result<Starred, Sta
     let unknown = || StarError::Skill { name: name.clone() };
     let mut tx = app.db().quiet().await?;
     permit.confirm(&mut tx).await?;
-    let skill = named(tx.conn(), name).await?.ok_or_else(unknown)?;
+    let skill = aliases::resolve(tx.conn(), name).await?.ok_or_else(unknown)?;
     let is_known = permit.identity().sees(&skill.name()) || is_known(tx.conn(), &skill).await?;
     let changed = if wanted {
         if !is_known {
@@ -88,17 +88,6 @@ async fn change(app: &App, permit: &Permit, wanted: bool) -> Result<Starred, Sta
         tx.commit().await?;
     }
     Ok(Starred { name: skill.name(), changed, stars: count })
-}
-
-/// The skill of that name, or the one that the name led to since.
-async fn named(conn: &mut Conn, name: &SkillName) -> Result<Option<Skill>, StoreError> {
-    if let Some(skill) = skills::find(conn, name).await? {
-        return Ok(Some(skill));
-    }
-    match aliases::find(conn, name).await? {
-        Some(id) => skills::by_id(conn, &id).await,
-        None => Ok(None),
-    }
 }
 
 /// Whether everybody may know that it is there.

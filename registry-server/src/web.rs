@@ -3,7 +3,7 @@
 //! One file a page. A handler reads through the store, makes a view (a struct of texts and numbers), and a template
 //! of `web/templates` prints it; no decision is made in a template. `text` says how what others wrote becomes
 //! harmless, `markdown` does it for `SKILL.md`, `headers` tells browsers to refuse whatever slipped through; `address`
-//! makes every address that a page leads to. What a page does is a form ([`form`]) that works without a script.
+//! makes every address that a page leads to. What a page does is a form (`form.rs`) that works without a script.
 
 use std::sync::Arc;
 

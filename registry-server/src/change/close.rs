@@ -1,5 +1,3 @@
-use std::collections::BTreeMap;
-
 use serde_json::json;
 use skill_core::state::ReleaseState;
 use skill_core::version::Version;
@@ -73,16 +71,18 @@ pub async fn close(
     let said = closing.said(reason, permit.identity().user.name.as_str());
     let subject = bytes::subject(name, &release);
     let sequence = restrict(app, &mut tx, &subject, action, said).await?;
-    let mut others = Vec::new();
+    let mut also = Vec::new();
     if action.binds_bytes() {
         let open = with_these_bytes(&mut tx, &release, action).await?;
-        others = close_others(app, &mut tx, &open, action, said).await?;
+        for (other, version) in close_others(app, &mut tx, &open, action, said).await? {
+            also.push(format!("{}@{version}", other.name()));
+            // The own skill is settled below, with all of its releases.
+            if other.id != skill.id {
+                settle_other(&mut tx, &other, action).await?;
+            }
+        }
     }
     let state = settled(&mut tx, &skill, &release, action).await?;
-    let also: Vec<String> = others.iter().map(|skill| skill.name().to_string()).collect();
-    for other in &others {
-        settle_other(&mut tx, other, action).await?;
-    }
     let row = permit.audit(closing.audited(), format!("{name}@{version}")).because(reason);
     tx.audit(row.with(json!({ "sequence": sequence, "also": also })));
     let event = NewEvent::of_release(EventKind::StateChanged, name.owner.clone(), &skill.id, &release.id);
@@ -110,7 +110,7 @@ pub async fn quarantine(
         restrictions::on_bytes(tx.conn(), tree).await?.into_iter().map(|one| one.release_id).collect();
     let mut open = releases::with_tree(tx.conn(), tree).await?;
     open.retain(|release| !ever.contains(&release.id));
-    for other in close_others(app, tx, &open, action, said).await? {
+    for (other, _) in close_others(app, tx, &open, action, said).await? {
         if other.id != subject.skill_id {
             settle_other(tx, &other, action).await?;
         }
@@ -118,15 +118,15 @@ pub async fn quarantine(
     Ok(())
 }
 
-/// Closes each of these releases. Answers with their skills, which are still to be settled.
+/// Closes each of these releases. Answers with their skills, which are still to be settled, and numbers.
 async fn close_others(
     app: &App,
     tx: &mut WriteTx,
     open: &[Release],
     action: Restriction,
     said: Said<'_>,
-) -> Result<Vec<Skill>, ApiError> {
-    let mut skills: BTreeMap<String, Skill> = BTreeMap::new();
+) -> Result<Vec<(Skill, Version)>, ApiError> {
+    let mut closed = Vec::with_capacity(open.len());
     for release in open {
         let now = tx.now();
         // Locking it again changes nothing for the subject's own skill.
@@ -140,9 +140,9 @@ async fn close_others(
             content: Content { archive: release.archive_sha256, tree: release.tree_digest },
         };
         restrict(app, tx, &same, action, said).await?;
-        skills.insert(skill.id.clone(), skill);
+        closed.push((skill, release.version.clone()));
     }
-    Ok(skills.into_values().collect())
+    Ok(closed)
 }
 
 /// The other releases with the bytes of this one that are not closed in this way.
@@ -178,9 +178,18 @@ async fn settled(
     release: &Release,
     action: Restriction,
 ) -> Result<ReleaseState, StoreError> {
-    let settled = settle(tx.conn(), skill, skill.latest_override.clone()).await?;
+    let changed = settle(tx.conn(), skill, skill.latest_override.clone()).await?.changed;
     keep_slug(tx, skill, action).await?;
-    Ok(settled.changed.iter().find(|(id, _)| *id == release.id).map_or(release.state, |changed| changed.1))
+    let mut state = release.state;
+    for (id, now) in changed {
+        if id == release.id {
+            // Its event is the one with which the transaction ends.
+            state = now;
+        } else {
+            tx.also(NewEvent::of_release(EventKind::StateChanged, skill.owner.clone(), &skill.id, &id));
+        }
+    }
+    Ok(state)
 }
 
 async fn settle_other(tx: &mut WriteTx, skill: &Skill, action: Restriction) -> Result<(), StoreError> {

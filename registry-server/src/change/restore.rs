@@ -46,11 +46,8 @@ pub async fn restore(
     }
     let subject = bytes::subject(name, &release);
     let said = Said::openly(reason, permit.identity().user.name.as_str());
-    let mut lifted = Vec::new();
-    for one in &open {
-        restrict::lift(app, &mut tx, &subject, one.sequence, said).await?;
-        lifted.push(one.sequence);
-    }
+    let lifted: Vec<u64> = open.iter().map(|one| one.sequence).collect();
+    restrict::lift(app, &mut tx, &subject, &lifted, said).await?;
     let settled = settle(tx.conn(), &skill, skill.latest_override.clone()).await?;
     let state = settled.changed.iter().find(|(id, _)| *id == release.id).map_or(release.state, |one| one.1);
     if close::is_open(&mut tx, &skill).await? {

@@ -72,38 +72,44 @@ pub(crate) async fn restrict(
     let statement = Statement::restriction(subject.content, predicate);
     let signed = sign(app, Role::Restrict, &statement)?;
     if action == Restriction::Yank {
-        check_room(tx, subject, Kind::Restriction, &signed).await?;
+        check_room(tx, subject, Kind::Restriction, &[&signed]).await?;
     }
     keep(tx, subject, Entry::Restriction(action), sequence, signed, said).await?;
     Ok(sequence)
 }
 
-/// Lifts one quarantine or takedown, by its number: signs, logs and keeps a restoration, as [`restrict`] does a
-/// restriction. The pair of the two stays in the trust envelope; it is refused if there is no room for it.
+/// Lifts quarantines and takedowns, by their numbers: signs, logs and keeps a restoration of each, as [`restrict`] does a
+/// restriction. The pairs stay in the trust envelope; if there is no room for all of them none is lifted.
 pub(super) async fn lift(
     app: &App,
     tx: &mut WriteTx,
     subject: &Subject<'_>,
-    lifts: u64,
+    lifts: &[u64],
     said: Said<'_>,
-) -> Result<u64, ApiError> {
-    let sequence = restrictions::next_sequence(tx.conn()).await?;
-    let predicate = RestorationPredicate {
-        registry: app.registry_id(),
-        owner: subject.name.owner.clone(),
-        slug: subject.name.slug.clone(),
-        version: subject.version.clone(),
-        lifts,
-        reason: said.reason.to_owned(),
-        sequence,
-        at: tx.now(),
-    };
-    let statement = Statement::restoration(subject.content, predicate);
-    let signed = sign(app, Role::Restore, &statement)?;
-    check_room(tx, subject, Kind::Restoration, &signed).await?;
-    keep(tx, subject, Entry::Restoration, sequence, signed, said).await?;
-    restrictions::lift_one(tx.conn(), lifts, sequence).await?;
-    Ok(sequence)
+) -> Result<(), ApiError> {
+    let mut signed = Vec::with_capacity(lifts.len());
+    for &lifts in lifts {
+        let sequence = restrictions::next_sequence(tx.conn()).await?;
+        let predicate = RestorationPredicate {
+            registry: app.registry_id(),
+            owner: subject.name.owner.clone(),
+            slug: subject.name.slug.clone(),
+            version: subject.version.clone(),
+            lifts,
+            reason: said.reason.to_owned(),
+            sequence,
+            at: tx.now(),
+        };
+        let statement = Statement::restoration(subject.content, predicate);
+        signed.push((lifts, sequence, sign(app, Role::Restore, &statement)?));
+    }
+    let new: Vec<&str> = signed.iter().map(|(_, _, signed)| signed.as_str()).collect();
+    check_room(tx, subject, Kind::Restoration, &new).await?;
+    for (lifts, sequence, signed) in signed {
+        keep(tx, subject, Entry::Restoration, sequence, signed, said).await?;
+        restrictions::lift_one(tx.conn(), lifts, sequence).await?;
+    }
+    Ok(())
 }
 
 async fn keep(
@@ -146,10 +152,12 @@ async fn check_room(
     tx: &mut WriteTx,
     subject: &Subject<'_>,
     kind: Kind,
-    signed: &str,
+    new: &[&str],
 ) -> Result<(), ApiError> {
     let mut statements = envelope::in_force(tx.conn(), subject.skill_id, subject.release_id).await?;
-    statements.push(envelope::pending(kind, signed, 0)?);
+    for (signed, before) in new.iter().zip((0..new.len() as u64).rev()) {
+        statements.push(envelope::pending(kind, signed, before)?);
+    }
     match TrustEnvelope::new(statements) {
         Ok(_) => Ok(()),
         Err(TrustEnvelopeError::TooLarge { .. }) => Err(ApiError::Other {

@@ -12,7 +12,7 @@ use crate::entropy::EntropyError;
 use crate::problem::ApiError;
 use crate::store::lines::{self, Line};
 use crate::store::reports::{self, NewReport};
-use crate::store::skills::{self, Skill};
+use crate::store::skills::Skill;
 use crate::store::{Conn, StoreError, aliases, users};
 
 /// As many reports of one user wait to be decided.
@@ -103,7 +103,8 @@ pub async fn report(app: &App, permit: &Permit, request: &ReportRequest) -> Resu
     // What a user may still report is counted by one at a time.
     users::lock(tx.conn(), &user.id).await?;
     permit.confirm(&mut tx).await?;
-    let skill = named(tx.conn(), name).await?.ok_or_else(|| ReportError::Skill { name: name.clone() })?;
+    let skill =
+        aliases::resolve(tx.conn(), name).await?.ok_or_else(|| ReportError::Skill { name: name.clone() })?;
     let sees = permit.identity().sees(&skill.name());
     let release = release(tx.conn(), &skill, name, request.version.as_ref(), sees).await?;
     if let Some(standing) = reports::standing(tx.conn(), &skill.id, &user.id).await? {
@@ -144,17 +145,6 @@ pub async fn report(app: &App, permit: &Permit, request: &ReportRequest) -> Resu
         already: false,
         open,
     })
-}
-
-/// The skill of that name, or the one that the name led to since.
-async fn named(conn: &mut Conn, name: &SkillName) -> Result<Option<Skill>, StoreError> {
-    if let Some(skill) = skills::find(conn, name).await? {
-        return Ok(Some(skill));
-    }
-    match aliases::find(conn, name).await? {
-        Some(id) => skills::by_id(conn, &id).await,
-        None => Ok(None),
-    }
 }
 
 /// The release that was named, else `latest`, else the highest that who reports may know of.

@@ -5,7 +5,19 @@ use skill_core::digest::Sha256;
 use skill_core::name::SkillName;
 
 use super::row::Columns as _;
+use super::skills::{self, Skill};
 use super::{Conn, StoreError};
+
+/// The skill of that name, or the one that the name led to since.
+pub async fn resolve(conn: &mut Conn, name: &SkillName) -> Result<Option<Skill>, StoreError> {
+    if let Some(skill) = skills::find(conn, name).await? {
+        return Ok(Some(skill));
+    }
+    match find(conn, name).await? {
+        Some(id) => skills::by_id(conn, &id).await,
+        None => Ok(None),
+    }
+}
 
 /// Lets a name lead to a skill from now on.
 pub async fn set(

@@ -122,29 +122,29 @@ async fn no_spelling_of_a_closed_address_is_asked() {
         shown += &format!("{url:44} {}\n", said(&ask(&outbound, url).await));
     }
     assert_snapshot!(shown, @r"
-    https://127.0.0.1/                           127.0.0.1 is at 127.0.0.1, which is no address of the public internet
-    https://127.1/                               127.0.0.1 is at 127.0.0.1, which is no address of the public internet
-    https://2130706433/                          127.0.0.1 is at 127.0.0.1, which is no address of the public internet
-    https://0x7f000001/                          127.0.0.1 is at 127.0.0.1, which is no address of the public internet
-    https://0177.0.0.1/                          127.0.0.1 is at 127.0.0.1, which is no address of the public internet
-    https://0x7f.1/                              127.0.0.1 is at 127.0.0.1, which is no address of the public internet
-    https://127.0.0.1./                          127.0.0.1 is at 127.0.0.1, which is no address of the public internet
-    https://1２7.0.0.1/                           127.0.0.1 is at 127.0.0.1, which is no address of the public internet
-    https://0/                                   0.0.0.0 is at 0.0.0.0, which is no address of the public internet
-    https://[::1]/                               [::1] is at ::1, which is no address of the public internet
-    https://[::]/                                [::] is at ::, which is no address of the public internet
-    https://[::ffff:127.0.0.1]/                  [::ffff:7f00:1] is at ::ffff:127.0.0.1, which is no address of the public internet
-    https://[::ffff:7f00:1]/                     [::ffff:7f00:1] is at ::ffff:127.0.0.1, which is no address of the public internet
-    https://[64:ff9b::7f00:1]/                   [64:ff9b::7f00:1] is at 64:ff9b::7f00:1, which is no address of the public internet
-    https://[2002:7f00:1::]/                     [2002:7f00:1::] is at 2002:7f00:1::, which is no address of the public internet
-    https://[fd00:ec2::254]/latest/meta-data/    [fd00:ec2::254] is at fd00:ec2::254, which is no address of the public internet
-    https://169.254.169.254/latest/meta-data/    169.254.169.254 is at 169.254.169.254, which is no address of the public internet
-    https://localhost/                           localhost is at 127.0.0.1, which is no address of the public internet
-    https://LOCALHOST/                           localhost is at 127.0.0.1, which is no address of the public internet
-    https://localhost./                          localhost. is at ::1, which is no address of the public internet
-    https://metadata.example/                    metadata.example is at 169.254.169.254, which is no address of the public internet
-    https://both.example/                        both.example is at 10.0.0.7, which is no address of the public internet
-    https://mapped.example/                      mapped.example is at ::ffff:192.168.0.1, which is no address of the public internet
+    https://127.0.0.1/                           127.0.0.1 is not on the public internet
+    https://127.1/                               127.0.0.1 is not on the public internet
+    https://2130706433/                          127.0.0.1 is not on the public internet
+    https://0x7f000001/                          127.0.0.1 is not on the public internet
+    https://0177.0.0.1/                          127.0.0.1 is not on the public internet
+    https://0x7f.1/                              127.0.0.1 is not on the public internet
+    https://127.0.0.1./                          127.0.0.1 is not on the public internet
+    https://1２7.0.0.1/                           127.0.0.1 is not on the public internet
+    https://0/                                   0.0.0.0 is not on the public internet
+    https://[::1]/                               [::1] is not on the public internet
+    https://[::]/                                [::] is not on the public internet
+    https://[::ffff:127.0.0.1]/                  [::ffff:7f00:1] is not on the public internet
+    https://[::ffff:7f00:1]/                     [::ffff:7f00:1] is not on the public internet
+    https://[64:ff9b::7f00:1]/                   [64:ff9b::7f00:1] is not on the public internet
+    https://[2002:7f00:1::]/                     [2002:7f00:1::] is not on the public internet
+    https://[fd00:ec2::254]/latest/meta-data/    [fd00:ec2::254] is not on the public internet
+    https://169.254.169.254/latest/meta-data/    169.254.169.254 is not on the public internet
+    https://localhost/                           localhost is not on the public internet
+    https://LOCALHOST/                           localhost is not on the public internet
+    https://localhost./                          localhost. is not on the public internet
+    https://metadata.example/                    metadata.example is not on the public internet
+    https://both.example/                        both.example is not on the public internet
+    https://mapped.example/                      mapped.example is not on the public internet
     https://nowhere.example/                     nowhere.example has no address
     http://1.1.1.1/                              1.1.1.1 is asked over https only
     http://hooks.example/                        hooks.example is asked over https only

@@ -71,11 +71,7 @@ pub(super) async fn skill(app: &App, conn: &mut Conn, wanted: &Wanted) -> Result
     let Wanted { owner, slug } = wanted;
     if let Some(owner) = owner {
         let name = SkillName::new(owner.clone(), slug.clone());
-        if let Some(skill) = skills::find(conn, &name).await? {
-            return Ok(skill);
-        }
-        let id = aliases::find(conn, &name).await?.ok_or_else(skill_not_found)?;
-        return Ok(skills::by_id(conn, &id).await?.ok_or_else(skill_not_found)?);
+        return Ok(aliases::resolve(conn, &name).await?.ok_or_else(skill_not_found)?);
     }
     if let Some(id) = slugs::holder(conn, slug).await? {
         return Ok(skills::by_id(conn, &id).await?.ok_or_else(skill_not_found)?);

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use skill_registry::auth::Scope;
 use skill_registry::store::audit::newest;
 use skill_registry::store::publishers::MemberRole;
+use skill_registry::store::{events, head};
 
 use super::{in_force, latest, two_versions};
 use crate::moderation::moderator;
@@ -66,7 +67,7 @@ on_both_engines! {
         assert_eq!(latest(&registry.anonymous()).await, "1.0.0");
         let audited = newest(&mut registry.app.db().read().await.unwrap(), 1).await.unwrap().remove(0);
         assert_eq!((audited.action.as_str(), audited.subject.as_str()), ("quarantine", "ada/demo@1.0.1"));
-        assert_eq!((audited.reason.as_str(), &audited.detail["also"]), ("sends keys", &json!(["bob/demo"])));
+        assert_eq!((audited.reason.as_str(), &audited.detail["also"]), ("sends keys", &json!(["bob/demo@3.0.0"])));
 
         // Once more changes nothing, and makes no second statement for a mirror to choose from.
         assert_eq!(done(&mona, "ada/demo", "1.0.1", "quarantine", because("again")).await, "200 quarantined");
@@ -155,6 +156,38 @@ on_both_engines! {
         assert_eq!(done(&mona, "ada/demo", "1.0.1", "takedown", bytes).await, "200 taken-down");
         assert_eq!(done(&mona, "ada/demo", "1.0.1", "restore", because("a false alarm")).await, "200 yanked");
         assert_eq!(in_force(registry, "1.0.1").await, ["1 yank: old"]);
+    }
+
+    /// What is restored can be served: where the signed facts do not fit, nothing is lifted, and shorter words help.
+    async fn the_longest_reasons_leave_an_envelope_that_can_be_served(registry) {
+        two_versions(registry).await;
+        let mona = moderator(registry, "mona").await;
+        let long = "r".repeat(500);
+        assert_eq!(done(&mona, "ada/demo", "1.0.1", "quarantine", because(&long)).await, "200 quarantined");
+        let bytes = json!({ "reason": long, "scope": "bytes" });
+        assert_eq!(done(&mona, "ada/demo", "1.0.1", "takedown", bytes).await, "200 taken-down");
+        assert_eq!(done(&mona, "ada/demo", "1.0.1", "restore", because(&long)).await, "422 envelope-large");
+        assert_eq!(seen(registry, "ada/demo", "1.0.1").await, [410, 410, 410]);
+        assert_eq!(done(&mona, "ada/demo", "1.0.1", "restore", because("r")).await, "200 visible");
+        assert_eq!(in_force(registry, "1.0.1").await, [""; 0]);
+    }
+
+    /// Everybody who follows the registry hears of each release that was closed, of the same skill too.
+    async fn another_number_with_the_same_bytes_is_told_of(registry) {
+        let ada = two_versions(registry).await;
+        Skill::new("demo").version("1.0.2").file("a.txt", "a").published(&ada).await;
+        let mona = moderator(registry, "mona").await;
+        let before = head::get(&mut registry.app.db().read().await.unwrap()).await.unwrap().event;
+        assert_eq!(done(&mona, "ada/demo", "1.0.1", "quarantine", because("sends keys")).await, "200 quarantined");
+        assert_eq!(seen(registry, "ada/demo", "1.0.2").await, [403, 403, 403]);
+        let mut conn = registry.app.db().read().await.unwrap();
+        let told = events::after(&mut conn, before, 10).await.unwrap();
+        let mut releases: Vec<_> = told.into_iter().map(|event| event.release_id.unwrap()).collect();
+        releases.sort_unstable();
+        releases.dedup();
+        assert_eq!(releases.len(), 2);
+        let audited = newest(&mut conn, 1).await.unwrap().remove(0);
+        assert_eq!(audited.detail["also"], json!(["ada/demo@1.0.2"]));
     }
 
     async fn who_may_not(registry) {
