@@ -1,7 +1,7 @@
 //! Networks, as settings name them.
 
 use std::fmt;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 use std::str::FromStr;
 
 /// All addresses that begin alike: `10.0.0.0/8`, `2001:db8::/32`, or a single one. An IPv4 address that is written as
@@ -91,6 +91,15 @@ impl FromStr for Network {
 impl fmt::Display for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.first, self.bits)
+    }
+}
+
+/// What one customer of a network is given, by any address in it: an IPv4 address, or the first 64 bits of an IPv6
+/// address (RFC 6177), as all addresses that begin so are theirs.
+pub(crate) fn of_one_customer(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).into(),
+        v4 @ IpAddr::V4(_) => v4,
     }
 }
 

@@ -84,24 +84,24 @@ mod tests {
             "",
             " ",
         ];
-        let line = |agent: &&str| format!("{:?} {agent}", of(agent.as_bytes(), "192.0.2.1"));
-        insta::assert_snapshot!(agents.iter().map(line).collect::<Vec<_>>().join("\n"), @r"
-        Person skill/0.1.0
-        Person clawhub/0.23.3 node/22
-        Person clawdbot/2026.1
-        Person node
-        Person curl/8.5.0
-        Person python-requests/2.32
-        Person Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0
-        Bot Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)
-        Bot facebookexternalhit/1.1
-        Bot Mozilla/5.0 AppleWebKit/537.36 HeadlessChrome/140.0
-        Bot UptimeRobot/2.0
-        Mirror skill-mirror/0.1.0
-        Mirror SKILL-MIRROR/9
-        Bot
-        Bot
-        ");
+        let line = |agent: &&str| format!("{:?} {agent:?}", of(agent.as_bytes(), "192.0.2.1"));
+        insta::assert_snapshot!(agents.iter().map(line).collect::<Vec<_>>().join("\n"), @r#"
+        Person "skill/0.1.0"
+        Person "clawhub/0.23.3 node/22"
+        Person "clawdbot/2026.1"
+        Person "node"
+        Person "curl/8.5.0"
+        Person "python-requests/2.32"
+        Person "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+        Bot "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"
+        Bot "facebookexternalhit/1.1"
+        Bot "Mozilla/5.0 AppleWebKit/537.36 HeadlessChrome/140.0"
+        Bot "UptimeRobot/2.0"
+        Mirror "skill-mirror/0.1.0"
+        Mirror "SKILL-MIRROR/9"
+        Bot ""
+        Bot " "
+        "#);
     }
 
     #[test]

@@ -1,9 +1,10 @@
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::IpAddr;
 
 use skill_core::digest::Sha256;
 
 use crate::auth::Caller;
 use crate::mac;
+use crate::network::of_one_customer;
 
 /// Who counts as one client: a user, or, where nobody is known, an address. Of IPv6 that is the beginning which one
 /// customer of a network is given, as all addresses in it are theirs.
@@ -23,16 +24,8 @@ impl Client {
     pub(crate) fn of(caller: &Caller, address: Option<IpAddr>) -> Option<Self> {
         match caller {
             Caller::User(identity) => Some(Self::User(identity.user.id.clone())),
-            Caller::Anonymous => address.map(|address| Self::Address(one_customer(address))),
+            Caller::Anonymous => address.map(|address| Self::Address(of_one_customer(address))),
         }
-    }
-}
-
-fn one_customer(address: IpAddr) -> IpAddr {
-    const FIRST: u128 = !0 << 64;
-    match address.to_canonical() {
-        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & FIRST).into(),
-        v4 @ IpAddr::V4(_) => v4,
     }
 }
 

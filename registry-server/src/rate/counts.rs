@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use skill_core::digest::Sha256;
 
 use super::{Asker, Kind, Minute};
+use crate::network::of_one_customer;
 
 /// Parts that are locked by themselves.
 const SHARDS: usize = 64;
@@ -42,11 +43,15 @@ impl Key {
     pub(super) fn new(what: What, asker: Asker<'_>) -> Self {
         let whom = match asker {
             Asker::User { id, .. } => Whom::User(beginning(Sha256::of(id).as_bytes())),
-            Asker::Remote(remote) => match remote.address.map(|address| address.to_canonical()) {
+            Asker::Remote(remote) => match remote.address {
                 // Whoever asks from this machine may be anybody: a proxy that nobody told us of.
-                Some(address) if address.is_loopback() => Whom::Connection(remote.connection.to_bytes()),
-                Some(IpAddr::V4(address)) => Whom::V4(address.octets()),
-                Some(IpAddr::V6(address)) => Whom::V6(beginning(&address.octets())),
+                Some(address) if address.to_canonical().is_loopback() => {
+                    Whom::Connection(remote.connection.to_bytes())
+                }
+                Some(address) => match of_one_customer(address) {
+                    IpAddr::V4(address) => Whom::V4(address.octets()),
+                    IpAddr::V6(address) => Whom::V6(beginning(&address.octets())),
+                },
                 None => Whom::Connection(remote.connection.to_bytes()),
             },
         };

@@ -49,8 +49,12 @@ fn the_registry_asks_others_in_one_place() {
 }
 
 #[test]
-fn what_browsers_hand_back_is_checked_in_one_place() {
-    only_door("use ring::", "registry-server/src/sealed.rs");
+fn codes_under_a_key_are_made_in_one_place_of_each_program() {
+    let users =
+        sources::all().into_iter().filter(|source| !source.is_test() && uses(&source.text, "use hmac::"));
+    let mut users: Vec<String> = users.map(|source| source.path).collect();
+    users.sort_unstable();
+    assert_eq!(users, ["registry-server/src/mac.rs", "skill-cli/src/workdir/seal.rs"]);
 }
 
 #[test]

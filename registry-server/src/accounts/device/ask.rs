@@ -7,6 +7,7 @@ use skill_core::digest::Sha256;
 use super::DeviceError;
 use crate::app::App;
 use crate::auth::{Scopes, UserCode};
+use crate::network::of_one_customer;
 use crate::problem::ApiError;
 use crate::store::StoreError;
 use crate::store::device_codes::{self, DeviceRow};
@@ -90,14 +91,11 @@ pub(super) fn later(from: Timestamp, length: Duration) -> Result<Timestamp, ApiE
     from.checked_add(length).map_err(ApiError::internal)
 }
 
-/// An address as it is counted and shown: of IPv6 its first 64 bits, as one machine has all that begin so.
+/// An address as it is counted and shown.
 fn network(address: IpAddr) -> String {
-    match address.to_canonical() {
-        IpAddr::V4(address) => address.to_string(),
-        IpAddr::V6(address) if address.is_loopback() => address.to_string(),
-        IpAddr::V6(address) => {
-            let first = std::net::Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX));
-            format!("{first}/64")
-        }
+    match of_one_customer(address) {
+        _ if address.is_loopback() => address.to_canonical().to_string(),
+        v4 @ IpAddr::V4(_) => v4.to_string(),
+        v6 @ IpAddr::V6(_) => format!("{v6}/64"),
     }
 }
