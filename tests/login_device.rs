@@ -96,6 +96,24 @@ fn a_login_that_is_denied_and_one_that_is_cut_off() {
     assert_eq!(ada.disk(), before);
 }
 
+/// A registry that is away for a while, as for an upgrade, ends no login that somebody is about to approve.
+#[test]
+fn a_login_over_which_the_registry_starts_anew() {
+    let mut registry = Registry::start();
+    registry.admin(&["user", "add", "ada"]);
+    let ada = Sandbox::with(&registry);
+    let login = Login::begin(&ada, &registry, &["--json"]);
+    registry.kill();
+    // The program asks every five seconds: at least once nobody answers.
+    std::thread::sleep(std::time::Duration::from_secs(7));
+    registry.restart();
+    let mut browser = signed_in(&registry, "ada");
+    assert!(decide(&mut browser, &login.code, "approve").text.contains("Approved"));
+    let (exit, _, err) = login.end();
+    assert_eq!((exit, err.as_str()), (0, ""));
+    assert_eq!(ada.skill(["whoami", "--json"]).success().json()["user"], "ada");
+}
+
 #[test]
 fn a_login_where_nobody_is() {
     let registry = Registry::start();

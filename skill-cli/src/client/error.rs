@@ -196,6 +196,18 @@ impl ClientError {
         }
     }
 
+    /// Whether it says nothing of the request itself: sent again later it may be answered.
+    pub const fn may_pass(&self) -> bool {
+        matches!(
+            self,
+            Self::Unreachable { .. }
+                | Self::NameUnresolved { .. }
+                | Self::Timeout { .. }
+                | Self::RateLimited { .. }
+                | Self::Server { .. }
+        )
+    }
+
     /// How long the registry asks to wait, in seconds (`retryAfterSeconds`).
     pub fn retry_after_seconds(&self) -> Option<u64> {
         match self {

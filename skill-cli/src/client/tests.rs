@@ -249,6 +249,22 @@ fn a_body_that_breaks_off_is_fetched_again() {
     assert_eq!(index, Index::Body { body: b"hello\n".to_vec(), etag: None });
 }
 
+/// Another token would change nothing, on our own routes and on those of the contract.
+#[test]
+fn a_closed_account_is_not_told_to_log_in_again() {
+    let problem =
+        r#"{"type":"urn:x","status":401,"code":"account-disabled","title":"the account is disabled"}"#;
+    let ours = answer("401 Unauthorized", &["Content-Type: application/problem+json"], problem);
+    let stock = answer("401 Unauthorized", &["Content-Type: text/plain"], "Unauthorized: account disabled");
+    let server = Server::start(vec![ours, stock]);
+    for _ in 0..2 {
+        let error = run(session(&server.url, Options::default(), true).whoami()).unwrap_err();
+        assert_eq!(error.code(), "account-disabled");
+        let failure = crate::failure::Failure::of_call(&error, "corp");
+        assert_eq!(failure.code, crate::code::Code::AccountDisabled);
+    }
+}
+
 #[test]
 fn a_token_that_is_not_accepted_is_named_by_its_place() {
     let unauthorized = || answer("401 Unauthorized", &[], "");

@@ -61,6 +61,17 @@ on_both_engines! {
         assert_eq!(made(&ada, "official").await, "201 made");
     }
 
+    /// A handle is never given twice, and each request of a user reads all that the user acts for.
+    async fn nobody_makes_more_than_a_hundred(registry) {
+        let ada = registry.user("ada").await;
+        // The personal one is the first.
+        for number in 1..100 {
+            assert_eq!(made(&ada, &format!("team{number}")).await, "201 made", "{number}");
+        }
+        assert_eq!(made(&ada, "team100").await, "409 publishers-many");
+        assert_eq!(made(&registry.user("bob").await, "team100").await, "201 made");
+    }
+
     async fn what_is_no_publisher(registry) {
         let ada = registry.user("ada").await;
         for (body, expected) in [

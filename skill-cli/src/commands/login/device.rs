@@ -38,8 +38,12 @@ async fn poll(connection: &Connection, codes: &DeviceCodes) -> Result<TokenText,
     while left >= every {
         tokio::time::sleep(every).await;
         left = left.saturating_sub(every);
-        let polled = connection.session.poll_for_token(&codes.device_code).await;
-        match polled.map_err(|error| connection.refused(&error))? {
+        let polled = match connection.session.poll_for_token(&codes.device_code).await {
+            // A person is on the way to a browser meanwhile (RFC 8628 3.5).
+            Err(error) if error.may_pass() => continue,
+            polled => polled.map_err(|error| connection.refused(&error))?,
+        };
+        match polled {
             Polled::Given(token) => return Ok(token),
             Polled::Pending => {}
             Polled::SlowDown(longer) => every = longer.unwrap_or(every + SLOWER).clamp(EVERY.0, EVERY.1),
