@@ -72,3 +72,59 @@ fn every_one_installs(registry: &Registry, slugs: &[String]) {
     reader.skill(args).success();
     reader.skill(["verify", "--all"]).success();
 }
+
+/// What changes something without sending bytes is refused before it begins, too, and taken when there is room.
+#[test]
+fn on_a_full_disk_nobody_closes_signs_in_or_stars() {
+    let folder = tempfile::Builder::new().prefix("registry-").tempdir().unwrap();
+    let place = folder.path().join("small");
+    let Some(_disk) = SmallDisk::mount(&place, 64) else {
+        return skipped("no right to mount a small file system");
+    };
+    let registry = Registry::start_in(folder, place.join("data"), Engine::Sqlite, Vec::new());
+    let author = Sandbox::publisher(&registry, "acme");
+    Skill::new("demo").publish(&author, "1.0.0").success();
+    registry.admin(&["user", "add", "mona", "--role", "moderator"]);
+    let mona = registry.admin(&["token", "create", "--user", "mona", "--scope", "read,publish,moderate"]);
+    let ballast = place.join("ballast");
+    fill(&ballast);
+
+    let release = "/api/registry/v1/moderation/releases/acme/demo/1.0.0";
+    let said = serde_json::json!({ "reason": "because", "scope": "release" });
+    let because = serde_json::json!({ "reason": "because" });
+    let device = serde_json::json!({ "device_code": "x", "grant_type": "urn:ietf:params:oauth:grant-type:device_code" });
+    let verbs = [
+        (format!("{release}/hide"), because.clone()),
+        (format!("{release}/quarantine"), because.clone()),
+        (format!("{release}/takedown"), said),
+        (format!("{release}/restore"), because.clone()),
+        ("/api/registry/v1/sign-in-links".to_owned(), serde_json::json!({})),
+        (
+            "/api/registry/v1/publishers/mona/webhooks".to_owned(),
+            serde_json::json!({ "url": "https://example.com/" }),
+        ),
+        ("/api/v1/stars/demo".to_owned(), serde_json::json!({})),
+        ("/api/cli/device/code".to_owned(), serde_json::json!({ "label": "x" })),
+        ("/api/cli/device/token".to_owned(), device),
+    ];
+    for (path, body) in &verbs {
+        let (status, answer) = registry.post(mona.trim(), path, body);
+        assert_eq!(status, 503, "{path}: {answer}");
+    }
+    let starred = author.skill(["star", "acme/demo", "--json"]).code(6);
+    assert_eq!(starred.error_code(), "registry-read-only");
+    let login = author.skill(["login", "--link", "--json"]).code(6);
+    assert_eq!(login.error_code(), "registry-read-only");
+    assert_eq!(registry.get("/api/v1/skills/demo")["latestVersion"]["version"], "1.0.0");
+
+    fs_err::remove_file(&ballast).unwrap();
+    let (status, answer) = registry.post(mona.trim(), &format!("{release}/quarantine"), &because);
+    assert_eq!((status, answer["status"].as_str()), (200, Some("quarantined")));
+}
+
+/// Takes all the room there is.
+fn fill(path: &Path) {
+    use std::io::Write as _;
+    let mut file = fs_err::File::create(path).unwrap();
+    while file.write_all(&[0; 64 * 1024]).is_ok() {}
+}
