@@ -126,5 +126,5 @@ fn on_a_full_disk_nobody_closes_signs_in_or_stars() {
 fn fill(path: &Path) {
     use std::io::Write as _;
     let mut file = fs_err::File::create(path).unwrap();
-    while file.write_all(&[0; 64 * 1024]).is_ok() {}
+    while file.write_all(&[0; 4096]).is_ok() {}
 }
