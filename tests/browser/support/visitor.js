@@ -115,10 +115,13 @@ export class Visitor {
     assert.deepEqual(await this.page.evaluate(low), [], `${this.page.url()} has targets that are too low`);
   }
 
-  // Keeps a picture of the whole page.
+  // Keeps a picture of the whole page, for people: it checks nothing. On a busy machine the browser now and then says that it
+  // cannot take one, and can the next time.
   async shoot(name) {
     mkdirSync(process.env.SCREENSHOTS, { recursive: true });
-    await this.page.screenshot({ path: join(process.env.SCREENSHOTS, `${name}-${this.view.name}.png`), fullPage: true });
+    const path = join(process.env.SCREENSHOTS, `${name}-${this.view.name}.png`);
+    const take = () => this.page.screenshot({ path, fullPage: true });
+    await take().catch(take);
   }
 
   leave() {
