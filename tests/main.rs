@@ -1,7 +1,7 @@
 //! Journeys across both programs: the real `skill` against the real `skill-registry`, on loopback.
 //!
 //! `Case N` beside a test is a fault that users of other skill tools reported, by its number in the collection that
-//! this project was checked against.
+//! this project was checked against (docs/CASES.md).
 //!
 //! One file a journey. `support` holds the cast: a registry, a sandbox with a home and a work
 //! directory, skills to publish.
@@ -63,6 +63,7 @@ mod registry_pages;
 mod replaced;
 mod reported;
 mod restored;
+mod same_name;
 mod scan;
 mod signals;
 mod signed_in;

@@ -6,6 +6,18 @@ use skill_registry::store::grants::{self, GrantKind};
 use crate::support::Skill;
 
 on_both_engines! {
+    /// Bug report 26: no text becomes a slug, an owner or a number that could be read as a path.
+    async fn a_name_is_no_path(registry) {
+        let ada = registry.user("ada").await;
+        for name in ["../evil", "..", ".", "a/b", "a\\b", "/etc", "C:evil", "a\u{0}b", "%2e%2e", "a..b", "", "A", "-a", "con", "nul"] {
+            for (key, valid) in [("slug", "demo"), ("owner", "ada"), ("version", "1.0.0")] {
+                let answer = Skill::new(valid).meta("slug", "demo").meta(key, name).publish(&ada).await;
+                assert!((400..500).contains(&answer.status.as_u16()), "{key} {name:?}: {}", answer.shown());
+            }
+        }
+        assert_eq!(registry.anonymous().get("/api/v1/skills").await.json()["items"], serde_json::json!([]));
+    }
+
     async fn reserved_slugs_are_kept_unless_granted(registry) {
         let ada = registry.user("ada").await;
         let answer = Skill::new("verified-github").publish(&ada).await;

@@ -92,6 +92,33 @@ on_both_engines! {
         assert_eq!(found(&anyone, "q=self-improving-agent&mode=exact").await, ["ada/self-improving-agent"]);
     }
 
+    /// Bug report 104: where the word stands decides; what is used much is not found for words it does not have.
+    async fn where_a_word_stands_decides(registry) {
+        let ada = registry.user("ada").await;
+        let skill = |slug: &str, name: &str, description: &str, body: &str| {
+            let text = format!("---\nname: {name}\ndescription: {description}\n---\n\n# Page\n\n{body}\n");
+            Skill::new(slug).file("SKILL.md", text)
+        };
+        for n in 0..16 {
+            skill(&format!("used-much-{n}"), "Much used", "Does this and that", "Do it.").published(&ada).await;
+        }
+        // Published in the order that is the wrong one.
+        skill("in-body", "Body", "Does this and that", "Open the calendar.").published(&ada).await;
+        skill("in-summary", "Summary", "Reads a calendar", "Do it.").published(&ada).await;
+        skill("in-title", "Calendar", "Does this and that", "Do it.").published(&ada).await;
+        skill("calendar-sync", "Sync", "Does this and that", "Do it.").published(&ada).await;
+        for n in 0..16 {
+            let path = format!("/api/v1/download?slug=used-much-{n}");
+            assert_eq!(ada.get(&path).await.status, 200);
+            assert_eq!(registry.anonymous().get(&path).await.status, 200);
+        }
+        let anyone = registry.anonymous();
+        until_found(&anyone, "q=calendar", "ada/in-body").await;
+        let order = ["ada/calendar-sync", "ada/in-title", "ada/in-summary", "ada/in-body"];
+        until(async || found(&anyone, "q=calendar").await.len() == order.len()).await;
+        assert_eq!(found(&anyone, "q=calendar").await, order);
+    }
+
     async fn words_chinese_and_beginnings_and_what_is_yanked(registry) {
         let ada = registry.user("ada").await;
         let chinese = "---\nname: 天气\ndescription: 查询天气预报\n---\n把天气写成一句话。\n";

@@ -43,6 +43,39 @@ fn json_holds_for_errors_of_the_command_line() {
     }
 }
 
+/// Bug report 120: every verb answers a mistake as one JSON document, wherever the flag stands.
+#[test]
+fn every_verb_has_its_errors_as_json() {
+    fn verbs(command: &clap::Command, path: &[String], found: &mut Vec<Vec<String>>) {
+        for verb in command.get_subcommands() {
+            let path: Vec<String> = path.iter().cloned().chain([verb.get_name().to_owned()]).collect();
+            verbs(verb, &path, found);
+            found.push(path);
+        }
+    }
+    let sandbox = Sandbox::new();
+    let mut found = Vec::new();
+    verbs(&crate::args::command(), &[], &mut found);
+    assert!(found.len() > 40, "{}", found.len());
+    for path in found {
+        let path: Vec<&str> = path.iter().map(String::as_str).collect();
+        for words in [
+            [&path[..], &["--no-such-flag", "--json"]].concat(),
+            [&["--json"], &path[..], &["--no-such-flag"]].concat(),
+        ] {
+            let (out, err, exit) = sandbox.run_words(&words);
+            let document: serde_json::Value =
+                serde_json::from_str(&out).unwrap_or_else(|_| panic!("{words:?}: {out}{err}"));
+            assert_eq!(document["error"]["code"], "usage", "{words:?}");
+            assert_eq!(
+                (document["error"]["exit"].as_u64(), exit, err.as_str()),
+                (Some(2), 2, ""),
+                "{words:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn flags_that_are_none_or_contradict() {
     let sandbox = Sandbox::new();
