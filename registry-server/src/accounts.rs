@@ -16,7 +16,7 @@ pub use sign_in::{
 };
 pub use token::{
     Beyond, CreateTokenError, NewToken, Reach, RevokeTokenError, WantedToken, create_token, make_token,
-    revoke_own_token, revoke_token,
+    revoke_own_token, revoke_token, token_end,
 };
 pub(crate) use user::insert_with_publisher;
 pub use user::{AddUserError, NewUser, add_user};

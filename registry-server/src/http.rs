@@ -5,7 +5,7 @@ pub(crate) mod cache;
 mod cli;
 mod cors;
 pub(crate) mod counted;
-mod cursor;
+pub(crate) mod cursor;
 pub(crate) mod event_cache;
 pub(crate) mod extract;
 pub(crate) mod gate;

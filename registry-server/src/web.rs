@@ -37,6 +37,7 @@ mod robots;
 mod row;
 mod search;
 mod security;
+mod settings;
 mod shield;
 mod sitemap;
 mod skill;

@@ -5,7 +5,7 @@ mod link;
 mod sessions;
 mod sign_in;
 
-pub(super) use device::{decide, device, look};
+pub(super) use device::{decide, device, in_words, look};
 pub(super) use link::{link, use_link};
 pub(super) use sessions::{end_all, end_one, sessions, sign_out};
-pub(super) use sign_in::sign_in;
+pub(super) use sign_in::{frame, sign_in};

@@ -51,6 +51,11 @@ impl Address {
         Self("/trust/root/1.json".to_owned())
     }
 
+    /// The tokens of whoever is signed in.
+    pub(super) fn tokens() -> Self {
+        Self("/settings/tokens".to_owned())
+    }
+
     /// What somebody published.
     pub(super) fn publisher(owner: &Owner) -> Self {
         Self(format!("/{owner}"))

@@ -160,12 +160,15 @@ fn text(error: &ApiError) -> String {
             format!("More was asked from here within this minute than is answered. Try again in {seconds} s.")
         }
         "registry-busy" => "Too much was asked at once. Try again in a moment.".to_owned(),
-        _ => {
-            let mut text = error.to_string();
-            if let Some(first) = text.get_mut(..1) {
-                first.make_ascii_uppercase();
-            }
-            text + "."
-        }
+        _ => sentence(error),
     }
+}
+
+/// An error as a sentence.
+pub(super) fn sentence(error: &ApiError) -> String {
+    let mut text = error.to_string();
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    text + "."
 }

@@ -1,5 +1,8 @@
 //! What a form sends: the only way to read a body in a page.
 
+use std::fmt;
+use std::str::FromStr;
+
 use axum::extract::{FromRequest, Request};
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
@@ -14,7 +17,7 @@ pub(super) const FIELD: &str = "form";
 
 /// The fields of a form. Of a session it has the field that was made for that session; whether a page of this registry
 /// sent it was decided before ([`gate`](crate::http::gate)).
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Form(Vec<(String, String)>);
 
 impl Form {
@@ -22,6 +25,25 @@ impl Form {
     pub(super) fn text(&self, name: &str) -> &str {
         self.0.iter().find(|(field, _)| field == name).map_or("", |(_, value)| value)
     }
+
+    /// Every value of a field, such as those of boxes that are ticked.
+    pub(super) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        self.0.iter().filter(move |(field, _)| field == name).map(|(_, value)| value.as_str())
+    }
+
+    /// A field without the blanks around it, read; `None` if it is empty.
+    pub(super) fn read<T: FromStr<Err: fmt::Display>>(&self, name: &str) -> Result<Option<T>, ApiError> {
+        match self.text(name).trim() {
+            "" => Ok(None),
+            text => text.parse().map(Some).map_err(unreadable),
+        }
+    }
+}
+
+/// Of a field that holds something else than is asked for.
+pub(super) fn unreadable(error: impl fmt::Display) -> ApiError {
+    let status = StatusCode::UNPROCESSABLE_ENTITY;
+    ApiError::Other { status, code: "field-unreadable", title: error.to_string() }
 }
 
 impl FromRequest<App> for Form {

@@ -34,7 +34,7 @@ pub(super) struct Frame {
     pub shut: bool,
     /// A feed of what the page is about.
     pub feed: Option<Address>,
-    /// Where in the site the page is: `browse`, or nothing.
+    /// Where in the site the page is: `browse`, one of the settings, or nothing.
     pub place: &'static str,
 }
 

@@ -8,6 +8,7 @@ use crate::http::Row;
 mod account;
 mod catalogue;
 mod feeds;
+mod settings;
 
 /// A page: one method of one address.
 #[derive(Debug)]
@@ -40,7 +41,7 @@ impl Page {
 
 /// Pages for the browser that asks.
 pub(super) fn account() -> impl Iterator<Item = &'static Page> {
-    account::PAGES.iter()
+    account::PAGES.iter().chain(settings::PAGES)
 }
 
 /// Pages that are the same for everybody.

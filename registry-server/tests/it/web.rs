@@ -15,6 +15,7 @@ mod pages;
 mod private;
 mod search;
 mod security;
+mod settings;
 mod sharing;
 pub(crate) mod skill;
 mod states;

@@ -49,6 +49,12 @@ const post = async (path, headers, body) => {
   return { status: answer.status, body: await answer.json() };
 };
 
+// Who a token belongs to, as the registry says.
+export const whoami = async (token) => {
+  const answer = await fetch(`${base}/api/registry/v1/whoami`, { headers: { authorization: `Bearer ${token}` } });
+  return { status: answer.status, body: await answer.json() };
+};
+
 // The path of a link that signs a browser in as a publisher.
 export const signInLink = async (owner) => {
   const { body } = await post("/api/registry/v1/sign-in-links", { authorization: `Bearer ${tokens[owner]}` }, {});

@@ -7,7 +7,7 @@ use skill_core::token::Life;
 use super::create::{self, CreateTokenError};
 use super::{Beyond, Reach};
 use crate::app::App;
-use crate::auth::{Act, Permit, Scopes, TokenText};
+use crate::auth::{Act, Identity, Permit, Scopes, TokenText};
 use crate::problem::ApiError;
 use crate::store::tokens::{self, TokenRow};
 use crate::store::{QuietTx, users};
@@ -64,6 +64,20 @@ pub async fn make_token(
         create::insert(&mut tx, app.entropy(), &identity.user, wanted.label, reach, by, change).await?;
     tx.commit().await?;
     Ok(made)
+}
+
+/// When a token would end that is made now by whoever asks, refused if it would live longer than theirs may.
+pub fn token_end(
+    app: &App,
+    identity: &Identity,
+    life: Option<Life>,
+) -> Result<Option<Timestamp>, CreateTokenError> {
+    let maker = Reach::of(identity);
+    let expires_at = end(life, app.config().tokens.longest, maker.expires_at, app.clock().now())?;
+    match (Reach { expires_at, ..maker.clone() }).beyond(&maker) {
+        Some(beyond) => Err(CreateTokenError::AboveMaker { beyond }),
+        None => Ok(expires_at),
+    }
 }
 
 /// Refuses a user who has as many tokens as there may be; none is made beside this one until the transaction ends.

@@ -93,7 +93,8 @@ fn signed_in(app: &App, permit: &Permit) -> Result<(String, String), ApiError> {
     Ok((identity.user.name.to_string(), app.web_key().form_field(session)))
 }
 
-const fn in_words(scope: Scope) -> &'static str {
+/// What a token or session with a scope may do.
+pub(in crate::web) const fn in_words(scope: Scope) -> &'static str {
     match scope {
         Scope::Read => "Read what you may see",
         Scope::Publish => "Publish, yank, tag, deprecate and delete for your publishers, and make tokens",

@@ -12,7 +12,7 @@ use crate::auth::{Act, Permit};
 use crate::problem::ApiError;
 use crate::store::sessions::{self, SessionRow};
 use crate::web::form::Form;
-use crate::web::page::page;
+use crate::web::page::{Frame, page};
 use crate::web::words::Time;
 
 /// As many as a user can have.
@@ -68,7 +68,8 @@ pub(in crate::web) async fn sessions(
         form: app.web_key().form_field(this),
         sessions: rows.into_iter().filter(|row| !row.is_over(now)).map(|row| Line::of(row, this)).collect(),
     };
-    page(&app, StatusCode::OK, "sessions.html", &frame("Sessions"), &view)
+    let frame = Frame { place: "sessions", ..frame("Sessions") };
+    page(&app, StatusCode::OK, "sessions.html", &frame, &view)
 }
 
 /// Ends the session that a form of that page names.

@@ -21,7 +21,7 @@ pub(in crate::web) async fn sign_in(State(app): State<App>) -> Result<Response, 
 }
 
 /// The frame of a page that is about nothing which anybody shares or looks for.
-pub(super) fn frame(title: &str) -> Frame {
+pub(in crate::web) fn frame(title: &str) -> Frame {
     Frame {
         title: title.to_owned(),
         description: title.to_owned(),

@@ -49,6 +49,7 @@ const ELEMENTS: &[(&str, &[&str])] = &[
             "spellcheck",
             "autocapitalize",
             "checked",
+            "maxlength",
             "data-suggest",
         ],
     ),

@@ -1,0 +1,23 @@
+//! What a user sets. The forms call what the API calls, with the permit that the gate made.
+
+mod refusal;
+mod tokens;
+
+use axum::response::{IntoResponse as _, Redirect, Response};
+
+use super::account::frame;
+use super::address::Address;
+use super::page::Frame;
+use refusal::Refusal;
+
+pub(super) use tokens::{make_token, revoke_token, tokens};
+
+/// `/settings`: the first of them.
+pub(super) async fn settings() -> Response {
+    Redirect::to(Address::tokens().as_str()).into_response()
+}
+
+/// The frame of one of the settings.
+fn frame_of(place: &'static str, title: &str) -> Frame {
+    Frame { place, ..frame(title) }
+}

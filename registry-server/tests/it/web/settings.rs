@@ -1,0 +1,3 @@
+//! What a user sets, in a browser.
+
+mod tokens;

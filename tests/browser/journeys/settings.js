@@ -1,0 +1,46 @@
+// What a user sets: tokens.
+import assert from "node:assert/strict";
+
+import { signInLink, whoami } from "../support/registry.js";
+import { journey } from "../support/tour.js";
+
+const OWNER = "acme";
+
+const looksGood = async (visitor, name) => {
+  await visitor.isTouchable();
+  if (visitor.view.script) await visitor.isAccessible();
+  await visitor.shoot(name);
+};
+
+const signIn = async (visitor, page) => {
+  await visitor.goTo(await signInLink(OWNER));
+  await visitor.follow(() => page.getByRole("button", { name: `Sign in as ${OWNER}` }).click(), "/", 303);
+};
+
+journey("a token is made, used and revoked", async (visitor, page) => {
+  const label = `journey at ${visitor.view.name}`;
+  await signIn(visitor, page);
+  await page.getByRole("banner").getByText(OWNER, { exact: true }).click();
+  await visitor.follow(() => page.getByRole("link", { name: "Settings" }).click(), "/settings/tokens", 303);
+  await page.getByLabel("What it is for").fill(label);
+  await page.getByLabel("Only for the skill").fill("no skill");
+  const make = () => page.getByRole("button", { name: "Make the token" }).click();
+  await visitor.follow(make, "/settings/tokens", 422);
+  await looksGood(visitor, "token-refused");
+  assert.equal(await page.getByLabel("What it is for").inputValue(), label);
+  await page.getByLabel("Only for the skill").fill("");
+  await page.getByLabel("For the publisher").selectOption(OWNER);
+  await page.getByLabel("Good for").selectOption("7 days");
+  await visitor.follow(make, "/settings/tokens", 201);
+  await looksGood(visitor, "token-made");
+  const token = (await page.locator("#token").innerText()).trim();
+  assert.equal((await whoami(token)).body.user, OWNER);
+
+  await visitor.follow(() => page.getByRole("link", { name: "All tokens" }).click(), "/settings/tokens");
+  await looksGood(visitor, "tokens");
+  assert.ok(!(await page.content()).includes(token));
+  const row = page.getByRole("listitem").filter({ hasText: label });
+  await visitor.follow(() => row.getByRole("button", { name: "Revoke" }).click(), "/settings/tokens", 303);
+  assert.equal(await row.count(), 0);
+  assert.equal((await whoami(token)).status, 401);
+});
