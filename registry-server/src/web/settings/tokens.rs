@@ -195,8 +195,11 @@ impl Make {
             word: "",
         };
         let fits = |life: &str| life.parse().is_ok_and(|life| token_end(app, identity, Some(life)).is_ok());
-        let life =
-            |(value, word): (&str, _)| Choice { value: value.to_owned(), word, chosen: text("life") == value };
+        let life = |(value, word): (&str, _)| Choice {
+            value: value.to_owned(),
+            word,
+            chosen: text("life") == value,
+        };
         Self {
             label: text("label").to_owned(),
             skill: text("skill").to_owned(),

@@ -162,7 +162,10 @@ async fn the_frame_says_who_is_signed_in_and_only_to_them() {
         let seen = reader.get(path).await;
         assert_eq!(seen.status, before.status, "{path}");
         assert_eq!(seen.header("etag"), None, "{path}");
-        assert!(seen.text().contains(">bob-the-reader</summary>") && seen.text().contains("Sign out"), "{path}");
+        assert!(
+            seen.text().contains(">bob-the-reader</summary>") && seen.text().contains("Sign out"),
+            "{path}"
+        );
         assert!(!seen.text().contains(">Sign in</a>"), "{path}");
         assert_eq!(seen.header("cache-control"), Some("no-store"), "{path}");
         let after = anyone.get(path).await;
