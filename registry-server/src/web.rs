@@ -21,6 +21,7 @@ mod address;
 mod assets;
 mod badge;
 mod browse;
+mod dashboard;
 mod diff;
 mod failure;
 mod feed;

@@ -126,6 +126,7 @@ pub async fn invite(
 pub async fn accept(app: &App, permit: &Permit, id: &str) -> Result<Invitation, InvitationError> {
     let user = &permit.person(&[Act::AnswerInvitation])?.user;
     let mut tx = app.db().write().await?;
+    permit.confirm(&mut tx).await?;
     let now = tx.now();
     let own = |found: Option<Invitation>| {
         found.filter(|found| found.user_id == user.id).ok_or(InvitationError::Unknown)
@@ -135,7 +136,6 @@ pub async fn accept(app: &App, permit: &Permit, id: &str) -> Result<Invitation, 
     publishers::lock(tx.conn(), &seen.publisher).await?;
     let invitation = own(invitations::find(tx.conn(), id, now).await?)?;
     let (owner, role) = (&invitation.publisher, invitation.role);
-    permit.confirm(&mut tx).await?;
     // Whoever takes it back or declines it at this moment does not lock the publisher.
     if !invitations::remove(tx.conn(), id).await? {
         return Err(InvitationError::Unknown);

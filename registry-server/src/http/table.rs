@@ -97,6 +97,12 @@ impl Row {
         row
     }
 
+    /// The same, about something.
+    pub(crate) const fn about(mut self, on: OnPath) -> Self {
+        self.on = on;
+        self
+    }
+
     /// The same, counted as another kind.
     pub(crate) const fn counted(mut self, kind: Kind) -> Self {
         self.rate = Some(kind);

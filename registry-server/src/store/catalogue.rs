@@ -156,6 +156,7 @@ macro_rules! listed {
 }
 
 // Below the macros, which it uses.
+pub mod kept;
 pub mod shelf;
 
 // The page is chosen first, by id and rank alone; only its skills are joined and counted.

@@ -51,6 +51,11 @@ impl Address {
         Self("/trust/root/1.json".to_owned())
     }
 
+    /// What the publishers of whoever is signed in have.
+    pub(super) fn dashboard() -> Self {
+        Self("/dashboard".to_owned())
+    }
+
     /// The tokens of whoever is signed in.
     pub(super) fn tokens() -> Self {
         Self("/settings/tokens".to_owned())

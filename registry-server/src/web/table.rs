@@ -7,6 +7,7 @@ use crate::http::Row;
 
 mod account;
 mod catalogue;
+mod dashboard;
 mod feeds;
 mod settings;
 
@@ -41,7 +42,7 @@ impl Page {
 
 /// Pages for the browser that asks.
 pub(super) fn account() -> impl Iterator<Item = &'static Page> {
-    account::PAGES.iter().chain(settings::PAGES)
+    account::PAGES.iter().chain(dashboard::PAGES).chain(settings::PAGES)
 }
 
 /// Pages that are the same for everybody.

@@ -20,6 +20,7 @@ const TEMPLATES: &[(&str, &str)] = templates![
     "base.html",
     "browse.html",
     "closed.html",
+    "dashboard.html",
     "device-asks.html",
     "device-done.html",
     "device.html",

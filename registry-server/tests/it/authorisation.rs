@@ -149,6 +149,9 @@ on_both_engines! {
         401      401      401      401      401      401      401      401      401      401      401      401      in       in       GET /settings/sessions
         401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /settings/sessions/end
         401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /settings/sessions/end-all
+        401      401      401      401      401      401      401      401      401      401      401      401      in       in       GET /dashboard
+        401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /dashboard/invitations/accept
+        401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /dashboard/invitations/decline
         401      401      401      401      401      401      401      401      401      401      401      401      in       in       GET /settings
         401      401      401      401      401      401      401      401      401      401      401      401      in       in       GET /settings/tokens
         401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /settings/tokens

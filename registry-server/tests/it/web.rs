@@ -3,6 +3,7 @@
 mod addresses;
 mod closed;
 mod corpus;
+mod dashboard;
 mod diff;
 mod encoded;
 mod gzip;

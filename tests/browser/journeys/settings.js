@@ -1,4 +1,4 @@
-// What a user sets: tokens.
+// What a user has and sets: the dashboard, tokens.
 import assert from "node:assert/strict";
 
 import { signInLink, whoami } from "../support/registry.js";
@@ -43,4 +43,14 @@ journey("a token is made, used and revoked", async (visitor, page) => {
   await visitor.follow(() => row.getByRole("button", { name: "Revoke" }).click(), "/settings/tokens", 303);
   assert.equal(await row.count(), 0);
   assert.equal((await whoami(token)).status, 401);
+});
+
+journey("the dashboard says how the own skills stand", async (visitor, page) => {
+  await signIn(visitor, page);
+  await page.getByRole("banner").getByText(OWNER, { exact: true }).click();
+  await visitor.follow(() => page.getByRole("link", { name: "Dashboard" }).click(), "/dashboard");
+  await looksGood(visitor, "dashboard");
+  const row = page.getByRole("listitem").filter({ hasText: "acme/bar-chart" });
+  assert.match(await row.innerText(), /Clean[\s\S]*1 release · \d+ downloads? · \d+ stars?/);
+  await visitor.follow(() => row.getByRole("link").first().click(), "/acme/skills/bar-chart");
 });
