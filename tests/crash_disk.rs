@@ -128,3 +128,34 @@ fn fill(path: &Path) {
     let mut file = fs_err::File::create(path).unwrap();
     while file.write_all(&[0; 4096]).is_ok() {}
 }
+
+/// A backup for which there is no room is refused, and the one before stays whole.
+#[test]
+fn a_backup_that_finds_no_room_leaves_the_one_before() {
+    let folder = tempfile::Builder::new().prefix("registry-").tempdir().unwrap();
+    let small = folder.path().join("small");
+    let Some(_disk) = SmallDisk::mount(&small, 6) else {
+        return skipped("no right to mount a small file system");
+    };
+    let registry = Registry::start();
+    let author = Sandbox::publisher(&registry, "acme");
+    skill_of_one_megabyte("first").publish(&author, "1.0.0").success();
+    let to = small.join("backup");
+    registry.admin(&["backup", "--to", to.to_str().unwrap()]);
+    for n in 0..6 {
+        skill_of_one_megabyte(&format!("more-{n}")).publish(&author, "1.0.0").success();
+    }
+    let backup = || {
+        let mut command = Command::new(crate::support::registry::program());
+        command.args(["backup", "--data"]).arg(registry.data()).arg("--to").arg(&to).output().unwrap()
+    };
+    let refused = backup();
+    assert_eq!(refused.status.code(), Some(1));
+    let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(told.contains("No space left on device"), "{told}");
+    assert!(!small.join("backup.partial").exists());
+    let mut restore = Command::new(crate::support::registry::program());
+    restore.args(["restore", "--from"]).arg(&to).arg("--data").arg(folder.path().join("restored"));
+    let restored = restore.output().unwrap();
+    assert!(restored.status.success(), "{}", String::from_utf8_lossy(&restored.stderr));
+}

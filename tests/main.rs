@@ -10,6 +10,7 @@
 
 mod account;
 mod archives;
+mod backup;
 mod closed;
 mod corpus;
 mod crash_disk;

@@ -5,9 +5,13 @@
 
 mod audit_export;
 mod audit_verify;
+mod backup;
 mod config_show;
 mod failure;
+mod fsck;
+mod gc;
 mod place;
+mod restore;
 mod serve;
 mod table;
 mod token_create;
@@ -47,6 +51,14 @@ enum Command {
     /// Read the log of every change
     #[command(subcommand)]
     Audit(Audit),
+    /// Write all of it into a folder of plain files
+    Backup(backup::Args),
+    /// Make a registry of a backup, on either engine
+    Restore(restore::Args),
+    /// Check every row, statement, digest and archive
+    Fsck(fsck::Args),
+    /// Take away what has served; a server does so every hour
+    Gc(gc::Args),
 }
 
 #[derive(Debug, Subcommand)]
@@ -98,6 +110,10 @@ impl Cli {
             Command::Config(Config::Show(args)) => config_show::run(&args, env),
             Command::Audit(Audit::Export(args)) => audit_export::run(args, env).await.map(|()| String::new()),
             Command::Audit(Audit::Verify(args)) => audit_verify::run(args, env).await,
+            Command::Backup(args) => backup::run(args, env).await,
+            Command::Restore(args) => restore::run(args, env).await,
+            Command::Fsck(args) => fsck::run(args, env).await,
+            Command::Gc(args) => gc::run(args, env).await,
         }
     }
 }

@@ -10,6 +10,7 @@
 
 mod sweep;
 
+use std::collections::BTreeSet;
 use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
@@ -26,7 +27,7 @@ use tokio_util::io::ReaderStream;
 
 use crate::problem::ApiError;
 
-pub use sweep::{Swept, sweep};
+pub use sweep::{Swept, sweep, unneeded};
 
 /// Up to here a blob goes up and comes down in one piece.
 const PIECE: usize = 1 << 20;
@@ -138,6 +139,16 @@ impl BlobStore {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// The digests of all blobs that are there.
+    pub async fn digests(&self) -> Result<BTreeSet<Sha256>, BlobError> {
+        let mut digests = BTreeSet::new();
+        let mut objects = self.list();
+        while let Some(object) = objects.next().await {
+            digests.extend(digest_of(&object?.location));
+        }
+        Ok(digests)
     }
 
     /// Every object in the store, in no order.

@@ -94,6 +94,11 @@ async fn write(app: &App, today: Option<Today>, notes: &[Note]) -> Result<Today,
     Ok(today)
 }
 
+/// How many clients [`forget`] would forget now.
+pub async fn to_forget(db: &Db, now: Timestamp) -> Result<u64, StoreError> {
+    downloads::to_forget(&mut *db.read().await?, day(now) - 1).await
+}
+
 /// Forgets who downloaded before yesterday, and the keys of those days. Answers how many clients it forgot; their
 /// downloads stay counted.
 pub async fn forget(db: &Db, now: Timestamp) -> Result<u64, StoreError> {

@@ -15,7 +15,8 @@ async fn main() -> ExitCode {
             Err(_) => ExitCode::FAILURE,
         },
         Err(failure) => {
-            // Where stderr is gone, the status alone has to tell.
+            // Where both are gone, the status alone has to tell.
+            let _ = std::io::stdout().lock().write_all(failure.stdout().as_bytes());
             let _ = write!(std::io::stderr().lock(), "{failure}");
             ExitCode::from(failure.exit())
         }

@@ -8,10 +8,11 @@ use tokio::task::JoinSet;
 
 use crate::app::App;
 use crate::auth::Uses;
-use crate::blob::{BlobError, BlobStore, sweep};
+use crate::blob::{BlobError, BlobStore};
 use crate::config::Config;
 use crate::data::Folder;
-use crate::downloads::{self, Counts, Downloads};
+use crate::downloads::{Counts, Downloads};
+use crate::gc;
 use crate::http::cache::ResponseCache;
 use crate::http::v1::download::GivenArchives;
 use crate::jobs::{self, Jobs};
@@ -216,14 +217,12 @@ async fn keep_sweeping(app: App) {
     let mut ticks = tokio::time::interval(SWEEP_EVERY);
     loop {
         ticks.tick().await;
-        match sweep(app.blobs(), app.db(), app.clock().now()).await {
-            Ok(swept) => {
-                tracing::info!(removed = swept.removed.len(), kept = swept.kept, "swept the blobs");
+        match gc::run(app.db(), app.blobs(), app.clock().now(), gc::Do::Remove).await {
+            Ok(gone) => {
+                let removed: u64 = gone.iter().map(|gone| gone.count).sum();
+                tracing::info!(removed, "took away what has served");
             }
-            Err(error) => tracing::warn!(%error, "the blobs were not swept"),
-        }
-        if let Err(error) = downloads::forget(app.db(), app.clock().now()).await {
-            tracing::warn!(%error, "who downloaded was not forgotten");
+            Err(error) => tracing::warn!(%error, "what has served was not taken away"),
         }
     }
 }

@@ -15,12 +15,13 @@ pub struct Failure {
     message: String,
     because: Vec<String>,
     hints: Vec<String>,
+    told: String,
 }
 
 impl Failure {
     /// Something that did not work: exit 1.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { exit: 1, message: message.into(), because: Vec::new(), hints: Vec::new() }
+        Self { exit: 1, message: message.into(), because: Vec::new(), hints: Vec::new(), told: String::new() }
     }
 
     /// Something that was not asked right: exit 2.
@@ -28,8 +29,13 @@ impl Failure {
         Self { exit: 2, ..Self::new(message) }
     }
 
+    /// A check that was made and did not hold: what it found, for stdout, and exit 1.
+    pub fn told(text: String) -> Self {
+        Self { told: text, ..Self::new("") }
+    }
+
     /// An error, and each error below it as a reason.
-    fn of(error: &(dyn Error + 'static)) -> Self {
+    pub(super) fn of(error: &(dyn Error + 'static)) -> Self {
         let mut failure = Self::new(error.to_string());
         let mut below = error.source();
         while let Some(cause) = below {
@@ -59,6 +65,11 @@ impl Failure {
         self
     }
 
+    /// What belongs on stdout all the same.
+    pub fn stdout(&self) -> &str {
+        &self.told
+    }
+
     /// The status with which the program ends.
     pub const fn exit(&self) -> u8 {
         self.exit
@@ -67,7 +78,9 @@ impl Failure {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "error: {}", self.message)?;
+        if !self.message.is_empty() {
+            writeln!(f, "error: {}", self.message)?;
+        }
         for reason in &self.because {
             writeln!(f, "  because: {reason}")?;
         }
@@ -127,6 +140,9 @@ impl From<OpenError> for Failure {
             OpenError::Newer { .. } => failure
                 .because("nothing was changed")
                 .hint("run the skill-registry that was used last, or a newer one"),
+            OpenError::NotEmpty { .. } => failure
+                .because("nothing is written over")
+                .hint("name an empty database, or empty this one, if what is in it may go"),
             OpenError::Collation { .. } => failure
                 .because("names and versions are compared byte by byte")
                 .hint("`CREATE DATABASE name TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'`"),

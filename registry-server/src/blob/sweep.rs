@@ -48,6 +48,20 @@ pub async fn sweep(blobs: &BlobStore, db: &Db, now: Timestamp) -> Result<Swept, 
     Ok(swept)
 }
 
+/// How many blobs a sweep would remove now.
+pub async fn unneeded(blobs: &BlobStore, db: &Db, now: Timestamp) -> Result<usize, ApiError> {
+    let mut count = 0;
+    let mut objects = blobs.list();
+    while let Some(object) = objects.next().await {
+        let object = object.map_err(super::BlobError::Store)?;
+        let Some(digest) = digest_of(&object.location).filter(|_| !is_young(&object, now)) else { continue };
+        if !releases::archive_is_needed(&mut *db.read().await?, digest).await? {
+            count += 1;
+        }
+    }
+    Ok(count)
+}
+
 fn is_young(object: &ObjectMeta, now: Timestamp) -> bool {
     let age = now.as_millisecond() - object.last_modified.timestamp_millis();
     u128::try_from(age).unwrap_or_default() < GRACE.as_millis()

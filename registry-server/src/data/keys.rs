@@ -43,6 +43,13 @@ impl Keys {
         Ok(Self(keys))
     }
 
+    /// Reads the keys of a folder, which must be those that the root names.
+    pub fn of(folder: &Folder, root: &TrustedRoot) -> Result<Self, DataError> {
+        let keys = Self::open(folder)?;
+        keys.check(root)?;
+        Ok(keys)
+    }
+
     /// Refuses keys that the root does not give their role.
     pub(super) fn check(&self, root: &TrustedRoot) -> Result<(), DataError> {
         match self.0.iter().find(|(role, key)| root.role_of(key.id()) != Some(**role)) {

@@ -4,7 +4,7 @@ use std::time::Duration;
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::pool::PoolConnection;
-use sqlx::{Any, AnyPool, Connection as _, Executor as _};
+use sqlx::{Any, AnyPool, Connection as _, Executor as _, Transaction};
 
 use super::dialect::{Engine, sqlite_url};
 use super::{QuietTx, StoreError, WriteTx};
@@ -59,6 +59,12 @@ pub enum OpenError {
     /// The schema could not be brought up to date.
     #[error("cannot bring the database's schema up to date")]
     Migrate(#[source] MigrateError),
+    /// It was to be empty.
+    #[error("the database at {at} is not empty")]
+    NotEmpty {
+        /// Where, without a password.
+        at: String,
+    },
     /// Text would be ordered by a language's rules.
     #[error("the database orders text by {collation}, not by bytes")]
     Collation {
@@ -82,6 +88,26 @@ pub enum Location {
 impl Db {
     /// Opens the database and brings its schema up to date.
     pub async fn open(location: &Location, clock: Clock, entropy: Entropy) -> Result<Self, OpenError> {
+        Self::connect(location, clock, entropy, None).await
+    }
+
+    /// Opens a database that holds nothing, for the rows of an earlier one: with the schema that those rows are of. When
+    /// they are in it, it is to be opened as any other.
+    pub async fn open_empty(
+        location: &Location,
+        schema: i64,
+        clock: Clock,
+        entropy: Entropy,
+    ) -> Result<Self, OpenError> {
+        Self::connect(location, clock, entropy, Some(schema)).await
+    }
+
+    async fn connect(
+        location: &Location,
+        clock: Clock,
+        entropy: Entropy,
+        empty: Option<i64>,
+    ) -> Result<Self, OpenError> {
         let (engine, url, at) = match location {
             Location::File(path) => (Engine::Sqlite, sqlite_url(path, true), path.display().to_string()),
             Location::Server(url) => {
@@ -99,7 +125,10 @@ impl Db {
         if let Some(collation) = engine.foreign_collation(&mut first).await? {
             return Err(OpenError::Collation { collation });
         }
-        migrate(&mut first).await?;
+        match empty {
+            Some(schema) => make_schema(&mut first, schema, &at).await?,
+            None => migrate(&mut first).await?,
+        }
         drop(first);
         let readers = pool(engine, READERS).connect_with(options).await.map_err(connect)?;
         Ok(Self { engine, readers, writers, clock, entropy })
@@ -113,6 +142,11 @@ impl Db {
     /// A connection to read from.
     pub async fn read(&self) -> Result<PoolConnection<Any>, StoreError> {
         Ok(self.readers.acquire().await?)
+    }
+
+    /// A transaction that reads the database as it is at its first query, however long it takes.
+    pub async fn snapshot(&self) -> Result<Transaction<'static, Any>, StoreError> {
+        Ok(self.readers.begin_with(self.engine.snapshot()).await?)
     }
 
     /// A transaction that changes what readers see.
@@ -172,6 +206,25 @@ async fn migrate(conn: &mut super::Conn) -> Result<(), OpenError> {
         }
         Err(other) => Err(OpenError::Migrate(other)),
     }
+}
+
+/// Makes the schema of a database that holds nothing, or finds it made.
+async fn make_schema(conn: &mut super::Conn, target: i64, at: &str) -> Result<(), OpenError> {
+    let known = MIGRATIONS.iter().map(|migration| migration.version).max().unwrap_or_default();
+    if target > known {
+        return Err(OpenError::Newer { found: target, known });
+    }
+    let not_empty = || OpenError::NotEmpty { at: at.to_owned() };
+    if let Ok(found) = schema(&mut *conn).await {
+        let is_made = super::meta::get(conn, super::meta::REGISTRY_ID).await?.is_some();
+        return if found == target && !is_made { Ok(()) } else { Err(not_empty()) };
+    }
+    MIGRATIONS.run_to(target, conn).await.map_err(OpenError::Migrate)
+}
+
+/// The number of the last migration that was made. An error where none was.
+pub async fn schema(conn: &mut super::Conn) -> Result<i64, StoreError> {
+    Ok(sqlx::query_scalar("SELECT MAX(version) FROM _sqlx_migrations").fetch_one(conn).await?)
 }
 
 /// The file that holds the registry inside a data folder.

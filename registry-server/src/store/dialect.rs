@@ -44,6 +44,14 @@ impl Engine {
         }
     }
 
+    /// How a transaction begins that only reads, and sees the database as it is now until it ends.
+    pub(super) const fn snapshot(self) -> &'static str {
+        match self {
+            Self::Sqlite => "BEGIN",
+            Self::Postgres => "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+        }
+    }
+
     /// What every new connection is told first.
     pub(super) const fn on_connect(self) -> &'static [&'static str] {
         match self {

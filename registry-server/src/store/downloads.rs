@@ -96,6 +96,12 @@ pub async fn key(conn: &mut Conn, day: i64, fresh: Sha256) -> Result<Sha256, Sto
     row.parsed("key")
 }
 
+/// How many clients there are of the days before `day`.
+pub async fn to_forget(conn: &mut Conn, day: i64) -> Result<u64, StoreError> {
+    let query = sqlx::query("SELECT COUNT(*) AS clients FROM download_clients WHERE day < $1");
+    query.bind(day).fetch_one(conn).await?.count("clients")
+}
+
 /// Forgets the clients and the keys of the days before `day`; how many clients.
 pub async fn forget(conn: &mut Conn, day: i64) -> Result<u64, StoreError> {
     sqlx::query("DELETE FROM download_keys WHERE day < $1").bind(day).execute(&mut *conn).await?;

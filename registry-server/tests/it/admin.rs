@@ -171,11 +171,15 @@ fn help_is_short_and_narrow() {
     Usage: skill-registry <COMMAND>
 
     Commands:
-      serve   Serve a registry; an empty data folder becomes a new one
-      user    Manage users
-      token   Manage tokens
-      config  Look at the settings
-      audit   Read the log of every change
+      serve    Serve a registry; an empty data folder becomes a new one
+      user     Manage users
+      token    Manage tokens
+      config   Look at the settings
+      audit    Read the log of every change
+      backup   Write all of it into a folder of plain files
+      restore  Make a registry of a backup, on either engine
+      fsck     Check every row, statement, digest and archive
+      gc       Take away what has served; a server does so every hour
 
     Options:
       -h, --help     Print help

@@ -137,6 +137,7 @@ on_both_engines! {
 
     async fn a_role_that_is_too_low_is_named(registry) {
         registry.organisation("team").await;
+        registry.join("team", "admin", MemberRole::Owner).await;
         let ada = registry.user("ada").await;
         registry.join("team", "ada", MemberRole::Admin).await;
         let ada = caller(registry, &ada).await.unwrap();

@@ -9,7 +9,9 @@ pub(super) const TEAM: &str = "team";
 /// Makes `team/tool@1.0.0`, published by a member who asks for nothing else.
 pub(super) async fn make(registry: &TestRegistry) {
     let founder = registry.user("founder").await;
+    registry.add_user("keeper").await;
     registry.organisation(TEAM).await;
+    registry.join(TEAM, "keeper", MemberRole::Owner).await;
     registry.join(TEAM, "founder", MemberRole::Publisher).await;
     Skill::new("tool").owner(TEAM).version("1.0.0").published(&founder).await;
 }

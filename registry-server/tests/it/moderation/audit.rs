@@ -92,12 +92,14 @@ async fn what_does_not_read_is_said() {
 #[tokio::test]
 async fn an_administrator_who_is_none_any_more_reads_nothing() {
     let registry = TestRegistry::on_sqlite().start().await;
+    registry.add_user("ada").await;
     let name =
         registry.admin().get("/api/registry/v1/whoami").await.json()["user"].as_str().unwrap().to_owned();
     let reader = registry.token(&name, [Scope::Read, Scope::Admin]).await;
     assert_eq!(reader.get(AUDIT).await.status, 200);
     let mut tx = registry.app.db().quiet().await.unwrap();
     sqlx::query("UPDATE users SET role = 'moderator'").execute(tx.conn()).await.unwrap();
+    sqlx::query("UPDATE users SET role = 'admin' WHERE name = 'ada'").execute(tx.conn()).await.unwrap();
     tx.commit().await.unwrap();
     let answer = reader.get(AUDIT).await;
     assert_eq!((answer.status.as_u16(), answer.json()["code"].as_str()), (403, Some("site-role-missing")));

@@ -42,6 +42,7 @@ on_both_engines! {
         let ada = registry.user("ada").await;
         let eve = registry.user("eve").await;
         registry.organisation("team").await;
+        registry.join("team", "admin", MemberRole::Owner).await;
         registry.join("team", "ada", MemberRole::Publisher).await;
         let answer = Skill::new("demo").owner("team").publish(&eve).await;
         insta::assert_snapshot!(answer.shown(), @r#"
@@ -69,6 +70,7 @@ on_both_engines! {
     async fn without_an_owner(registry) {
         let ada = registry.user("ada").await;
         registry.organisation("a-team").await;
+        registry.join("a-team", "admin", MemberRole::Owner).await;
         registry.join("a-team", "ada", MemberRole::Publisher).await;
         for own in ["ada", "a-team"] {
             let account = ada.get("/api/registry/v1/whoami").await.json();

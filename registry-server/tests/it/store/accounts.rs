@@ -33,7 +33,7 @@ on_both_engines! {
     }
 
     async fn a_taken_handle_is_refused_and_nothing_is_left_behind(registry) {
-        add(registry, "ada").await.unwrap();
+        let ada = add(registry, "ada").await.unwrap();
         let db = registry.app.db();
         let before = head::get(&mut db.read().await.unwrap()).await.unwrap();
         assert!(matches!(add(registry, "ada").await, Err(AddUserError::Taken { .. })));
@@ -48,6 +48,8 @@ on_both_engines! {
         let mut tx = db.quiet().await.unwrap();
         assert!(publishers::insert(tx.conn(), &org).await.unwrap());
         assert!(!publishers::insert(tx.conn(), &org).await.unwrap());
+        let now = tx.now();
+        publishers::set_member(tx.conn(), &org.handle, &ada.id, MemberRole::Owner, now).await.unwrap();
         tx.commit().await.unwrap();
         assert!(matches!(add(registry, "acme").await, Err(AddUserError::Taken { .. })));
 
@@ -63,7 +65,7 @@ on_both_engines! {
     }
 
     async fn a_member_has_one_role_and_the_personal_publisher_comes_first(registry) {
-        let zoe = add(registry, "zoe").await.unwrap();
+        let (zoe, ada) = (add(registry, "zoe").await.unwrap(), add(registry, "ada").await.unwrap());
         let now = registry.app.clock().now();
         let acme = "acme".parse().unwrap();
         let mut tx = registry.app.db().quiet().await.unwrap();
@@ -77,6 +79,7 @@ on_both_engines! {
         publishers::insert(tx.conn(), &org).await.unwrap();
         publishers::set_member(tx.conn(), &acme, &zoe.id, MemberRole::Publisher, now).await.unwrap();
         publishers::set_member(tx.conn(), &acme, &zoe.id, MemberRole::Admin, now).await.unwrap();
+        publishers::set_member(tx.conn(), &acme, &ada.id, MemberRole::Owner, now).await.unwrap();
         tx.commit().await.unwrap();
         let of_zoe = publishers::of_user(&mut registry.app.db().read().await.unwrap(), &zoe.id).await.unwrap();
         assert_eq!(of_zoe.iter().map(|m| (m.publisher.as_str(), m.role)).collect::<Vec<_>>(),

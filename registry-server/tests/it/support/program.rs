@@ -27,6 +27,11 @@ fn command(args: &[&str]) -> Command {
     command
 }
 
+/// Starts the program and waits for nothing.
+pub(crate) fn begun(args: &[&str]) -> Child {
+    command(args).spawn().unwrap()
+}
+
 /// Runs the program to its end.
 pub(crate) fn run(args: &[&str]) -> Ended {
     let output = command(args).output().unwrap();

@@ -144,6 +144,13 @@ impl TestRegistry {
         builder.start().await
     }
 
+    /// A copy of its data folder.
+    pub(crate) fn copied_folder(&self) -> TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        copy(&self.data(), folder.path());
+        folder
+    }
+
     /// Another process that serves the same registry: the same database and clock, and a folder of its own, which goes
     /// when it is dropped.
     pub(crate) async fn beside(&self) -> (App, TempDir) {
