@@ -291,7 +291,7 @@ impl Path {
 
 /// The query of a request: the keys that its route reads (`keys.rs`), in one order; of a key that stands twice the
 /// first counts.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Query(Vec<(String, String)>);
 
 impl Query {

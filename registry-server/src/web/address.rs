@@ -126,6 +126,16 @@ impl Pages {
         self.page("versions")
     }
 
+    /// What its members can do with it.
+    pub(super) fn settings(&self) -> Address {
+        self.page("settings")
+    }
+
+    /// The page of one of these things.
+    pub(super) fn deed(&self, segment: &str) -> Address {
+        Address(format!("{}/{segment}", self.settings()))
+    }
+
     /// What happened to it.
     pub(super) fn feed(&self) -> Address {
         self.page("feed.atom")

@@ -67,6 +67,7 @@ struct Row {
     slug: String,
     version: String,
     address: Address,
+    settings: Address,
     badge: Badge,
     is_deprecated: bool,
     kept_until: Option<Time>,
@@ -173,6 +174,7 @@ impl Row {
         Self {
             owner: owner.to_string(),
             address: Pages::of(owner, &kept.slug).skill(),
+            settings: Pages::of(owner, &kept.slug).settings(),
             slug: kept.slug.to_string(),
             version: kept.version.to_string(),
             badge: Badge::of(kept.state, kept.verdict),

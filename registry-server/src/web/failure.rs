@@ -71,7 +71,7 @@ pub(crate) async fn nothing_here(State(app): State<App>, request: Request) -> Re
     let id = request.extensions().get::<RequestId>().cloned().unwrap_or_default();
     let mut page = told(&app, &error, asker.as_ref(), request.uri(), &id).await;
     if let Some(asker) = asker {
-        page = who::shown(&app, &asker, page).await;
+        page = who::shown(&app, &asker, None, page).await;
     }
     hardened(&Origins::of(&app, &request), page)
 }
@@ -164,10 +164,11 @@ fn text(error: &ApiError) -> String {
     }
 }
 
-/// An error as a sentence.
+/// An error as a sentence. One that begins with the name of a skill leaves that as it is.
 pub(super) fn sentence(error: &ApiError) -> String {
     let mut text = error.to_string();
-    if let Some(first) = text.get_mut(..1) {
+    let begins_with_a_name = text.split(' ').next().is_some_and(|word| word.contains('/'));
+    if let Some(first) = text.get_mut(..1).filter(|_| !begins_with_a_name) {
         first.make_ascii_uppercase();
     }
     text + "."

@@ -1,6 +1,9 @@
 //! What a user sets. The forms call what the API calls, with the permit that the gate made.
 
+mod asking;
+mod deed;
 mod refusal;
+mod skill;
 mod tokens;
 
 use axum::response::{IntoResponse as _, Redirect, Response};
@@ -10,6 +13,9 @@ use super::address::Address;
 use super::page::Frame;
 use refusal::Refusal;
 
+pub(super) use asking::{asks, does};
+pub(super) use deed::Deed;
+pub(super) use skill::{remove_tag, set_tag, skill};
 pub(super) use tokens::{make_token, revoke_token, tokens};
 
 /// `/settings`: the first of them.

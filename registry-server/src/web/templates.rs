@@ -39,6 +39,8 @@ const TEMPLATES: &[(&str, &str)] = templates![
     "search.html",
     "security.html",
     "sessions.html",
+    "settings-deed.html",
+    "settings-skill.html",
     "settings-token-made.html",
     "settings-tokens.html",
     "settings.html",

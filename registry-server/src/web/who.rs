@@ -11,7 +11,9 @@ use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE, ETAG};
 use minijinja::Value;
 use minijinja::value::Serde;
 use serde::Serialize;
+use skill_core::name::SkillName;
 
+use super::address::{Address, Pages};
 use super::templates;
 use crate::app::App;
 use crate::auth::Caller;
@@ -24,17 +26,34 @@ const NOBODY: &str = r#"<p class="account"><a href="/sign-in">Sign in</a></p>"#;
 struct View<'a> {
     name: &'a str,
     form: String,
+    /// The settings of the skill that the page is about, for its members.
+    settings: Option<Address>,
 }
 
 /// The layer around pages that puts the name of whoever is signed in where `base.html` offers to sign in.
 pub(super) async fn named(State(app): State<App>, request: Request, next: Next) -> Response {
+    let about = skill_of(request.uri().path());
     let mut response = next.run(request).await;
     let Some(caller) = response.extensions_mut().remove::<Caller>() else { return response };
-    shown(&app, &caller, response).await
+    let about = about.filter(|_| response.status() != StatusCode::NOT_FOUND);
+    shown(&app, &caller, about.as_ref(), response).await
 }
 
-/// A page as `caller` sees it.
-pub(super) async fn shown(app: &App, caller: &Caller, response: Response) -> Response {
+/// The skill of which a page with this path tells.
+fn skill_of(path: &str) -> Option<SkillName> {
+    let mut segments = path.strip_prefix('/')?.split('/');
+    let owner = segments.next()?.parse().ok()?;
+    (segments.next()? == "skills").then_some(())?;
+    Some(SkillName::new(owner, segments.next()?.parse().ok()?))
+}
+
+/// A page as `caller` sees it; `about` is the skill of which it tells.
+pub(super) async fn shown(
+    app: &App,
+    caller: &Caller,
+    about: Option<&SkillName>,
+    response: Response,
+) -> Response {
     let (Caller::User(identity), Some(session)) = (caller, caller.session()) else { return response };
     let kind = response.headers().get(CONTENT_TYPE).map(HeaderValue::as_bytes);
     if !kind.is_some_and(|kind| kind.starts_with(b"text/html")) {
@@ -44,7 +63,12 @@ pub(super) async fn shown(app: &App, caller: &Caller, response: Response) -> Res
     let Ok(page) = to_bytes(body, usize::MAX).await else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
-    let view = View { name: identity.user.name.as_str(), form: app.web_key().form_field(session) };
+    let own = about.filter(|name| identity.role_in(&name.owner).is_some());
+    let view = View {
+        name: identity.user.name.as_str(),
+        form: app.web_key().form_field(session),
+        settings: own.map(|name| Pages::named(name).settings()),
+    };
     match templates::fill("account.html", Value::from(Serde(&view))) {
         Ok(account) => {
             parts.headers.remove(CONTENT_LENGTH);
@@ -66,6 +90,25 @@ fn replaced(page: &[u8], account: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pages_of_a_skill() {
+        let of = |path| skill_of(path).map(|name| name.to_string()).unwrap_or_default();
+        for path in ["/ada/skills/tide", "/ada/skills/tide/versions/1.0.0", "/ada/skills/tide/settings"] {
+            assert_eq!(of(path), "ada/tide", "{path}");
+        }
+        for path in [
+            "/",
+            "/ada",
+            "/ada/skills",
+            "/ada/skills/",
+            "/ada/other/tide",
+            "/A%20/skills/tide",
+            "ada/skills/tide",
+        ] {
+            assert_eq!(of(path), "", "{path}");
+        }
+    }
 
     #[test]
     fn the_frame_has_the_place_once() {

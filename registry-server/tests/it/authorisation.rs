@@ -156,6 +156,25 @@ on_both_engines! {
         401      401      401      401      401      401      401      401      401      401      401      401      in       in       GET /settings/tokens
         401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /settings/tokens
         401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /settings/tokens/revoke
+        401      401      401      401      401      401      401      401      401      401      401      401      in       in       GET /{owner}/skills/{slug}/settings
+        401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /{owner}/skills/{slug}/settings/tags
+        401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /{owner}/skills/{slug}/settings/tags/remove
+        401      401      401      401      401      401      401      401      401      401      401      401      in       in       GET /{owner}/skills/{slug}/settings/yank
+        401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /{owner}/skills/{slug}/settings/yank
+        401      401      401      401      401      401      401      401      401      401      401      401      in       in       GET /{owner}/skills/{slug}/settings/unyank
+        401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /{owner}/skills/{slug}/settings/unyank
+        401      401      401      401      401      401      401      401      401      401      401      401      in       in       GET /{owner}/skills/{slug}/settings/withdraw
+        401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /{owner}/skills/{slug}/settings/withdraw
+        401      401      401      401      401      401      401      401      401      401      401      401      in       in       GET /{owner}/skills/{slug}/settings/restore
+        401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /{owner}/skills/{slug}/settings/restore
+        401      401      401      401      401      401      401      401      401      401      401      401      in       in       GET /{owner}/skills/{slug}/settings/deprecate
+        401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /{owner}/skills/{slug}/settings/deprecate
+        401      401      401      401      401      401      401      401      401      401      401      401      in       in       GET /{owner}/skills/{slug}/settings/undeprecate
+        401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /{owner}/skills/{slug}/settings/undeprecate
+        401      401      401      401      401      401      401      401      401      401      401      401      in       in       GET /{owner}/skills/{slug}/settings/delete
+        401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /{owner}/skills/{slug}/settings/delete
+        401      401      401      401      401      401      401      401      401      401      401      401      in       in       GET /{owner}/skills/{slug}/settings/undelete
+        401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /{owner}/skills/{slug}/settings/undelete
         in       in       in       in       in       in       in       in       in       in       in       in       in       in       GET /static/{file}
         in       in       in       in       in       in       in       in       in       in       in       in       in       in       GET /robots.txt
         in       in       in       in       in       in       in       in       401      401      in       in       in       in       GET /sitemap.xml

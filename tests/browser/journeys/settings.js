@@ -1,7 +1,7 @@
-// What a user has and sets: the dashboard, tokens.
+// What a user has and sets: the dashboard, tokens, and what is done with a skill.
 import assert from "node:assert/strict";
 
-import { signInLink, whoami } from "../support/registry.js";
+import { publish, signInLink, skillMd, whoami } from "../support/registry.js";
 import { journey } from "../support/tour.js";
 
 const OWNER = "acme";
@@ -53,4 +53,32 @@ journey("the dashboard says how the own skills stand", async (visitor, page) => 
   const row = page.getByRole("listitem").filter({ hasText: "acme/bar-chart" });
   assert.match(await row.innerText(), /Clean[\s\S]*1 release · \d+ downloads? · \d+ stars?/);
   await visitor.follow(() => row.getByRole("link").first().click(), "/acme/skills/bar-chart");
+});
+
+journey("a version is withdrawn and restored, and its skill deleted", async (visitor, page) => {
+  const slug = `journey-${visitor.view.name}`;
+  const files = { "SKILL.md": skillMd({ name: slug, description: "Comes and goes." }, "Nothing.") };
+  assert.equal((await publish(OWNER, { slug, version: "1.0.0" }, files)).status, 201);
+  await signIn(visitor, page);
+  await visitor.goTo(`/${OWNER}/skills/${slug}`);
+  await page.getByRole("banner").getByText(OWNER, { exact: true }).click();
+  const settings = `/${OWNER}/skills/${slug}/settings`;
+  await visitor.follow(() => page.getByRole("link", { name: "Settings of this skill" }).click(), settings);
+  await looksGood(visitor, "skill-settings");
+  const deed = async (name, reason) => {
+    await visitor.follow(() => page.getByRole("link", { name }).click(), `${settings}/`);
+    await looksGood(visitor, `deed-${name.split(" ")[0].toLowerCase()}`);
+    await page.getByLabel("Why").fill(reason);
+    await visitor.follow(() => page.getByRole("button", { name: name.split(" ")[0] }).click(), settings, 303);
+  };
+  await deed("Withdraw 1.0.0", "published by mistake");
+  assert.match(await page.getByRole("main").innerText(), /Withdrawn[\s\S]*published by mistake/);
+  await visitor.goTo(`/${OWNER}/skills/${slug}`, 410);
+  await visitor.goTo(settings);
+  await deed("Restore 1.0.0", "no mistake");
+  await visitor.goTo(`/${OWNER}/skills/${slug}`);
+  await visitor.goTo(settings);
+  await deed(`Delete ${slug}`, "over");
+  await looksGood(visitor, "skill-settings-deleted");
+  assert.match(await page.getByRole("main").innerText(), /Its bare name is kept for it until \d+ \w+ \d{4}/);
 });

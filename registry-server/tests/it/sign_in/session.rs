@@ -95,16 +95,24 @@ on_both_engines! {
 #[tokio::test]
 async fn a_session_that_ended_meanwhile() {
     let registry = TestRegistry::on_sqlite().start().await;
-    registry.add_user("ada").await;
+    let ada = registry.user("ada").await;
+    Skill::new("tide").version("1.0.0").published(&ada).await;
     let forms = rows().filter(|row| row.shown == Shown::Form && row.act != Act::Open);
-    for path in forms.map(|row| row.path) {
+    for path in forms.map(|row| row.path.replace("{owner}", "ada").replace("{slug}", "tide")) {
+        registry.later(60);
         let (browser, other) = (registry.signed_in("ada").await, registry.signed_in("ada").await);
         let ends = other.clone();
         let ended = async move {
             assert_eq!(ends.post("/settings/sessions/end-all", &[]).await.status, 303);
         };
-        let fields = [("code", "AAAA-AAAA"), ("scope", "read")];
-        let answer = browser.post_while(path, &fields, ended).await;
+        let fields = [
+            ("code", "AAAA-AAAA"),
+            ("scope", "read"),
+            ("version", "1.0.0"),
+            ("tag", "stable"),
+            ("reason", "why not"),
+        ];
+        let answer = browser.post_while(&path, &fields, ended).await;
         assert_eq!(answer.status, 401, "{path}");
         assert!(!is_in(&browser).await && !is_in(&other).await, "{path}");
     }

@@ -50,6 +50,7 @@ const ELEMENTS: &[(&str, &[&str])] = &[
             "autocapitalize",
             "checked",
             "maxlength",
+            "required",
             "data-suggest",
         ],
     ),

@@ -1,3 +1,4 @@
-//! What a user sets, in a browser.
+//! What a user sets, and what members do with a skill, in a browser.
 
+mod skill;
 mod tokens;
