@@ -4,6 +4,7 @@
 //! concern; each reads its own keys.
 
 mod access;
+mod clients;
 mod database;
 mod downloads;
 mod duration;
@@ -26,6 +27,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 pub use access::AccessSettings;
+pub use clients::Clients;
 pub use database::DatabaseSettings;
 pub use downloads::DownloadSettings;
 pub use error::ConfigError;
@@ -58,6 +60,8 @@ pub struct Config {
     pub database: DatabaseSettings,
     /// Who may read.
     pub access: AccessSettings,
+    /// Which clients are answered.
+    pub clients: Clients,
     /// What tokens may be.
     pub tokens: Tokens,
     /// How browsers are signed in.
@@ -114,6 +118,7 @@ impl Config {
             server: Server::read(&mut layers)?,
             database: DatabaseSettings::read(&mut layers)?,
             access: AccessSettings::read(&mut layers)?,
+            clients: Clients::read(&mut layers)?,
             tokens: Tokens::read(&mut layers)?,
             sign_in: SignIn::read(&mut layers)?,
             limits: Limits::read(&mut layers)?,
@@ -140,6 +145,7 @@ fn keys() -> Vec<Key> {
     keys.extend(server::KEYS);
     keys.extend(database::KEYS);
     keys.extend(access::KEYS);
+    keys.extend(clients::KEYS);
     keys.extend(tokens::KEYS);
     keys.extend(sign_in::KEYS);
     keys.extend(limits::KEYS);

@@ -3,6 +3,7 @@
 pub(crate) mod access;
 pub(crate) mod cache;
 mod cli;
+mod client;
 mod cors;
 pub(crate) mod counted;
 pub(crate) mod cursor;

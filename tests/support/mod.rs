@@ -12,6 +12,7 @@ pub(crate) mod site;
 pub(crate) mod skill;
 pub(crate) mod system;
 pub(crate) mod terminal;
+pub(crate) mod wire;
 
 pub(crate) use output::Output;
 pub(crate) use registry::Registry;

@@ -19,6 +19,6 @@ pub use moderation::{ReportKind, ReportRequest, Reported};
 pub use names::{DeprecationRequest, ReasonRequest, SkillDeleted, SkillUndeleted, TagRequest};
 pub use numbers::Starred;
 pub use problem::Problem;
-pub use publish::{PublishMeta, Published};
+pub use publish::{PublishMeta, PublishPlan, Published, RulesetId};
 pub use publisher::{MemberLine, MemberPage, PublisherLine, PublisherRequest, RoleRequest};
 pub use registry::{Access, ServerLimits, WellKnown};

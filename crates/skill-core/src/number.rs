@@ -1,5 +1,5 @@
-//! Which number a release gets (docs/FORMAT.md, "Versions"): the whole rule on one page. The registry applies it
-//! when it takes a release, `skill publish --dry-run` to what the index says.
+//! Which number a release gets (docs/FORMAT.md, "Versions"): the whole rule on one page. The registry applies it when it
+//! takes a release, and when it is asked what would come of one.
 
 use crate::digest::TreeDigest;
 use crate::state::ReleaseState;

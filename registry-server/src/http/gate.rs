@@ -11,7 +11,7 @@ use skill_core::api::Access;
 
 use super::extract::form_foreign;
 use super::table::{self, OnPath, Row, Shown};
-use super::{cache, counted, extract};
+use super::{cache, client, counted, extract};
 use crate::app::App;
 use crate::auth::{Caller, On, Who, form_is_own};
 use crate::problem::ApiError;
@@ -40,6 +40,10 @@ pub(crate) async fn gate(State(app): State<App>, mut request: Request, next: Nex
             Ok(()) => next.run(request).await,
             Err(refused) => refused.into_response(),
         };
+    }
+    let answered = client::is_new_enough(app.config().clients.minimum.as_ref(), request.headers());
+    if let Err(refused) = answered {
+        return refused.into_response();
     }
     let (caller, request) = match admit(&app, row, remote, request).await {
         Ok(admitted) => admitted,

@@ -9,6 +9,7 @@ pub(super) mod lifecycle;
 pub(super) mod limits;
 pub(super) mod members;
 pub(super) mod moderation;
+pub(super) mod plan;
 pub(super) mod publish;
 pub(super) mod publishers;
 pub(super) mod reports;

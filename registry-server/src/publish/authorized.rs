@@ -137,14 +137,18 @@ impl Place {
         let Some(tag) = meta.tags.iter().find(|tag| tag.is_latest()) else { return Ok(()) };
         let mut candidates: Vec<Candidate<'_>> =
             stored.iter().map(|r| Candidate { version: &r.version, state: r.state }).collect();
-        let state = if self.restricted.is_some() { ReleaseState::Quarantined } else { ReleaseState::Visible };
-        candidates.push(Candidate { version: &self.version, state });
+        candidates.push(Candidate { version: &self.version, state: self.state() });
         let would_be = latest(&candidates, skill.and_then(|skill| skill.latest_override.clone())).version;
         if would_be.as_ref() == Some(&self.version) {
             return Ok(());
         }
         let closed = self.restricted.is_some().then(|| "closed, as its content is quarantined".to_owned());
         Err(not_honoured(tag, &self.version, closed, would_be.as_ref()))
+    }
+
+    /// Where the release stands if the scan finds nothing.
+    pub(super) fn state(&self) -> ReleaseState {
+        if self.restricted.is_some() { ReleaseState::Quarantined } else { ReleaseState::Visible }
     }
 
     /// The tags that become rows: all but `latest`, which follows by itself.

@@ -50,27 +50,35 @@ async fn next<'f>(form: &'f mut Upload, name: &'static str) -> Result<Field<'f>,
 }
 
 async fn read_meta(mut field: Field<'_>) -> Result<PublishMeta, PublishError> {
-    let wrong = |reason: String| PublishError::Form { reason };
+    let wrong = |why: String| PublishError::Form { reason: format!("the part `meta`: {why}") };
     let mut json = Vec::new();
     while let Some(piece) = field.chunk().await.map_err(|error| unreadable(&error))? {
         if json.len() + piece.len() > META_BYTES {
-            return Err(wrong(format!("the part `meta` has more than {META_BYTES} bytes")));
+            return Err(wrong(format!("it has more than {META_BYTES} bytes")));
         }
         json.extend_from_slice(&piece);
     }
-    let meta: PublishMeta =
-        serde_json::from_slice(&json).map_err(|error| wrong(format!("the part `meta`: {error}")))?;
-    if nul::is_in_json(&json) {
-        return Err(wrong("the part `meta` holds the character U+0000".to_owned()));
+    meta(&json).map_err(wrong)
+}
+
+/// What is asked for, from its JSON; or what is wrong with that.
+pub(super) fn meta(json: &[u8]) -> Result<PublishMeta, String> {
+    // Else a list would be taken for the keys in their order.
+    if !json.trim_ascii_start().starts_with(b"{") {
+        return Err("it is no object of JSON".to_owned());
+    }
+    let meta: PublishMeta = serde_json::from_slice(json).map_err(|error| error.to_string())?;
+    if nul::is_in_json(json) {
+        return Err("it holds the character U+0000".to_owned());
     }
     if meta.source_commit.as_ref().is_some_and(|commit| !is_commit(commit)) {
-        return Err(wrong("`sourceCommit` is not 40 or 64 hex digits".to_owned()));
+        return Err("`sourceCommit` is not 40 or 64 hex digits".to_owned());
     }
     if meta.version.is_some() && meta.bump.is_some() {
-        return Err(wrong("`version` and `bump` exclude each other".to_owned()));
+        return Err("`version` and `bump` exclude each other".to_owned());
     }
     if meta.changelog.chars().count() > CHANGELOG_CHARACTERS {
-        return Err(wrong(format!("the changelog has more than {CHANGELOG_CHARACTERS} characters")));
+        return Err(format!("the changelog has more than {CHANGELOG_CHARACTERS} characters"));
     }
     Ok(meta)
 }

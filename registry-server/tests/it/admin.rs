@@ -124,6 +124,7 @@ fn settings_are_shown_with_their_sources() {
     server.forwarded | x-forwarded-for | default
     database.url | - | default
     access.read | public | default
+    clients.minimum | - | default
     tokens.longest | - | default
     sign_in.session_days | 14 | default
     limits.archive_bytes | 67108864 | default

@@ -117,6 +117,7 @@ on_both_engines! {
         401      in       in       in       in       in       in       in       401      401      in       403      401      401      POST /api/registry/v1/invitations/{id}/accept
         401      in       in       in       in       in       in       in       401      401      in       403      401      401      POST /api/registry/v1/invitations/{id}/decline
         401      in       in       in       in       in       in       in       401      401      403      in       401      401      POST /api/registry/v1/publish
+        401      in       in       in       in       in       in       in       401      401      403      in       401      401      POST /api/registry/v1/publish/plan
         in       in       in       in       in       in       in       in       in       in       in       in       in       in       GET /.well-known/skill-registry.json
         in       in       in       in       in       in       in       in       in       in       in       in       in       in       GET /healthz
         in       in       in       in       in       in       in       in       in       in       in       in       in       in       GET /readyz

@@ -60,6 +60,7 @@ fn flags_beat_the_environment_which_beats_the_file_which_beats_defaults() {
     server.forwarded default
     database.url default
     access.read r.toml:4
+    clients.minimum default
     tokens.longest default
     sign_in.session_days default
     limits.archive_bytes default
@@ -162,6 +163,7 @@ fn values_that_do_not_read() {
     assert_snapshot!(refused("", &[("SKILL_REGISTRY_LISTEN", "localhost")]), @"error: `localhost` does not read as ADDRESS:PORT, as in 127.0.0.1:8787 (listen, from SKILL_REGISTRY_LISTEN)");
     assert_snapshot!(refused("database.url = 'mysql://x/y'", &[]), @"error: `mysql://x/y` does not read as postgres://USER@HOST/NAME; unset, the database is a file in the data folder (database.url, from r.toml:1)");
     assert_snapshot!(refused("limits.files = 0", &[]), @"error: `0` does not read as a whole number above 0 (limits.files, from r.toml:1)");
+    assert_snapshot!(refused("clients.minimum = 'new'", &[]), @"error: `new` does not read as a version of skill, as in 0.2.0 (clients.minimum, from r.toml:1)");
     assert_snapshot!(refused("rate.read.user = -1", &[]), @r"
     error: `-1` does not read as a number of requests a minute, 0 for no limit (rate.read.user, from r.toml:1)
     ");
@@ -183,6 +185,7 @@ fn limits_and_proxies_are_settings_like_others() {
     let keys = ["read", "write", "download", "export"]
         .map(|kind| ["address", "user", "admin"].map(|who| (format!("rate.{kind}.{who}"), "7")));
     let more = [
+        ("clients.minimum", "0.2.0"),
         ("rate.refused.address", "7"),
         ("server.trusted_proxies", "10.0.0.0/8, ::1"),
         ("server.forwarded", "forwarded"),

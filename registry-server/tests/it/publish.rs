@@ -1,6 +1,7 @@
 //! Publishing, one module per concern.
 
 mod access;
+mod clients;
 mod envelope;
 mod form;
 mod frontmatter;
@@ -9,6 +10,7 @@ pub(crate) mod malicious;
 mod names;
 mod nul;
 mod numbers;
+mod plan;
 mod quarantine;
 mod races;
 mod readable;

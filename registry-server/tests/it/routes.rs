@@ -43,6 +43,7 @@ async fn the_table_of_our_own() {
     POST   /api/registry/v1/moderation/releases/{owner}/{slug}/{version}/takedown (token): Removes a release: its bytes under every name, or this name and number.
     POST   /api/registry/v1/moderation/reports/{id}/decide (token): Decides a report. That closes nothing by itself.
     POST   /api/registry/v1/publish (token): Publishes one version of a skill: one upload, one answer.
+    POST   /api/registry/v1/publish/plan (token): Says what a publish would come to, and stores nothing.
     POST   /api/registry/v1/publishers (token): Makes a publisher for several users. Whoever asks is its owner.
     GET    /api/registry/v1/publishers/{owner} (token): Shows a publisher to its members.
     GET    /api/registry/v1/publishers/{owner}/invitations (token): Lists the open invitations to a publisher, by user.

@@ -14,6 +14,7 @@ mod publishing;
 
 pub use account::{Identity, Membership};
 pub use device::{DeviceCodes, DeviceRequest, Polled};
+pub use publishing::Sent;
 
 impl Session {
     /// A URL of the registry's own face.

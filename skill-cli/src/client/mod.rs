@@ -21,7 +21,7 @@ mod session;
 mod token;
 mod wait;
 
-pub use author::{DeviceCodes, DeviceRequest, Identity, Membership, Polled};
+pub use author::{DeviceCodes, DeviceRequest, Identity, Membership, Polled, Sent};
 pub use body::Downloaded;
 pub use endpoint::{Endpoint, EndpointError, Origin};
 pub use error::ClientError;

@@ -164,6 +164,7 @@ pub(super) fn problem(answer: &Answer) -> Problem {
             410 if title.contains("taken down") => "release-taken-down",
             410 => "release-gone",
             423 => "release-pending",
+            426 => "client-too-old",
             _ => "registry-error",
         };
         Problem::new(answer.status, code, title)

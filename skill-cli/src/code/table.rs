@@ -45,6 +45,7 @@ codes! {
         TokensMany "tokens-many" "the account has as many tokens as the registry takes" => "`skill token list`, then `skill token revoke PREFIX`"
         InvitationsMany "invitations-many" "as many invitations of the publisher wait as the registry takes" => "`skill publisher invitations`"
         ReportsMany "reports-many" "as many reports of this account wait as the registry takes" => "wait until one is decided"
+        ClientTooOld "client-too-old" "the registry answers no `skill` that is so old" => "install a newer `skill`"
         FrontmatterMissing "frontmatter-missing" "SKILL.md has no frontmatter; a warning at install" => "the lines to add"
         FrontmatterFence "frontmatter-fence" "fields stand behind a second fence; of any odd fence a warning at install" => "`skill lint --fix PATH`"
         FrontmatterEncoding "frontmatter-encoding" "SKILL.md is not UTF-8" => "save it as UTF-8"

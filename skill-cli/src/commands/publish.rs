@@ -7,6 +7,7 @@ use skill_core::diagnostic::Diagnostic;
 use skill_core::name::{Owner, Slug, Tag};
 use skill_core::version::{Bump, Version};
 
+use crate::client::ClientError;
 use crate::code::Code;
 use crate::connection::{self, Connection};
 use crate::context::Context;
@@ -88,29 +89,40 @@ pub async fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
     let packing = Packing::read(context, &args.path, args.subpath.as_deref())?;
     let (_, found) = packing.manifest()?;
     let (slug, slug_from) = packing.slug(args.slug.as_deref())?;
+    let meta = meta(args, &packing, slug);
     if args.dry_run {
-        return preview::run(context, args, &packing, &slug).await;
+        return preview::run(context, args, &packing, &meta, &found).await;
     }
     let connection = connection::open(context, "publish").await?;
     connection.need_token()?;
-    limits::check(&connection, &packing).await?;
+    let archive = zipped(&packing)?;
+    let zipped = archive.len() as u64;
+    limits::check(&connection, &packing, zipped).await?;
+    context.screen.plan(&[packed(&packing, zipped, &meta.slug, slug_from)]);
+    warn_of_links(context, &packing);
+    warn(context, &packing, &found);
+    let start = context.now();
+    match connection.session.publish(&meta, Bytes::from(archive)).await {
+        Ok(sent) => answer::published(context, &sent, context.now().duration_since(start).unsigned_abs()),
+        Err(error) => {
+            let failure = connection.refused(&error);
+            let failure = match &error {
+                ClientError::Refused(problem) if problem.status == 413 => {
+                    limits::refused(&connection, &packing, zipped, problem, failure)
+                }
+                _ => failure,
+            };
+            Err(answer::refused(&connection, args, &meta.slug, failure).await)
+        }
+    }
+}
+
+/// The archive that is sent.
+fn zipped(packing: &Packing) -> Result<Vec<u8>, Failure> {
     let mut archive = Vec::new();
     write_canonical(&packing.bundle, &mut archive)
         .map_err(|error| Failure::disk(&error, "the archive in memory"))?;
-    context.screen.plan(&[packed(&packing, archive.len(), &slug, slug_from)]);
-    warn(context, &packing, &found);
-    let start = context.now();
-    let published =
-        connection.session.publish(&meta(args, &packing, slug.clone()), Bytes::from(archive)).await;
-    match published {
-        Ok(published) => {
-            answer::published(context, &published, context.now().duration_since(start).unsigned_abs())
-        }
-        Err(error) => {
-            let failure = connection.refused(&error);
-            Err(answer::refused(&connection, args, &slug, failure).await)
-        }
-    }
+    Ok(archive)
 }
 
 fn check_built(args: &Args) -> Result<(), Failure> {
@@ -136,9 +148,9 @@ fn meta(args: &Args, packing: &Packing, slug: Slug) -> PublishMeta {
     }
 }
 
-fn packed(packing: &Packing, zipped: usize, slug: &Slug, slug_from: &str) -> Block {
+fn packed(packing: &Packing, zipped: u64, slug: &Slug, slug_from: &str) -> Block {
     let weight = packing.weight();
-    let zipped = number::size(zipped as u64);
+    let zipped = number::size(zipped);
     let out = match packing.excluded.len() {
         0 => String::new(),
         out => format!("; {} left out", number::counted(out, "entry", "entries")),
@@ -151,11 +163,14 @@ fn packed(packing: &Packing, zipped: usize, slug: &Slug, slug_from: &str) -> Blo
     Line::from(format!("packed {weight} ({zipped} zipped){out}{named}")).into()
 }
 
-fn warn(context: &Context, packing: &Packing, found: &[Diagnostic]) {
+fn warn_of_links(context: &Context, packing: &Packing) {
     for (link, target) in &packing.links {
         let text = format!("{link} is a link, packed as {target}");
         context.screen.tell(&Message::warning(Code::LinkFollowed, text));
     }
+}
+
+fn warn(context: &Context, packing: &Packing, found: &[Diagnostic]) {
     let shown = if context.screen.is_verbose() { usize::MAX } else { WARNINGS };
     for found in found.iter().take(shown) {
         let place = format!("{}:{}:{}", packing.skill_md(), found.line, found.column);

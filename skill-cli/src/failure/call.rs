@@ -92,6 +92,9 @@ fn refused(problem: &Problem, label: &str) -> Failure {
     if code.as_str() != problem.code {
         failure = failure.because(format!("{label} calls it {}", problem.code));
     }
+    if code == Code::ClientTooOld {
+        failure = failure.hint("install a newer `skill`");
+    }
     if code.exit() == 7 {
         failure = failure.hint(format!("run {}", code.entry().hint).replace("run ask", "ask"));
     }

@@ -1,5 +1,6 @@
 use serde::{Deserialize, Serialize};
 
+use super::ServerLimits;
 use crate::digest::{Sha256, TreeDigest};
 use crate::name::{Owner, Slug, Tag};
 use crate::state::ReleaseState;
@@ -65,4 +66,47 @@ pub struct Published {
     /// What the scan found.
     #[serde(default)]
     pub findings: Vec<Finding>,
+}
+
+/// What a publish would come to as the registry stands now: `POST /api/registry/v1/publish/plan`, with the same
+/// [`PublishMeta`] and a tree digest. What the publish would be refused for, the plan is refused for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PublishPlan {
+    /// Whose skill it would be.
+    pub owner: Owner,
+    /// Its slug.
+    pub slug: Slug,
+    /// The number that the release would get, or has.
+    pub version: Version,
+    /// The release of the skill that came last; absent: it would be the first, or nothing changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub previous: Option<Version>,
+    /// Where it would stand if the scan finds nothing, or stands.
+    pub status: ReleaseState,
+    /// True if the release is there already with the same content.
+    #[serde(default)]
+    pub unchanged: bool,
+    /// What the scan of that one said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+    /// The tags that would be set; `latest` follows by itself.
+    #[serde(default)]
+    pub tags: Vec<Tag>,
+    /// Page of the skill.
+    pub url: String,
+    /// The rules that the registry would scan it with.
+    pub ruleset: RulesetId,
+    /// What a publish may weigh.
+    pub limits: ServerLimits,
+}
+
+/// Which rules.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RulesetId {
+    /// Their name.
+    pub name: String,
+    /// Digest over them.
+    pub sha256: Sha256,
 }

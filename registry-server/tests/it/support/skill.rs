@@ -5,7 +5,7 @@ use bytes::Bytes;
 use http::Method;
 use http::header::CONTENT_TYPE;
 use serde_json::{Map, Value, json};
-use skill_bundle::{BundleBuilder, Limits, write_canonical};
+use skill_bundle::{Bundle, BundleBuilder, Limits, Tree, write_canonical};
 
 use super::{Answer, Caller};
 
@@ -60,15 +60,25 @@ impl Skill {
         self
     }
 
-    /// The canonical archive of its files.
-    pub(crate) fn archive(&self) -> Vec<u8> {
+    fn bundle(&self) -> Bundle {
         let mut builder = BundleBuilder::new(Limits::default());
         for (path, executable, content) in &self.files {
             builder.add(path.parse().unwrap(), *executable, content.clone()).unwrap();
         }
+        builder.finish().unwrap()
+    }
+
+    /// The canonical archive of its files.
+    pub(crate) fn archive(&self) -> Vec<u8> {
         let mut archive = Vec::new();
-        write_canonical(&builder.finish().unwrap(), &mut archive).unwrap();
+        write_canonical(&self.bundle(), &mut archive).unwrap();
         archive
+    }
+
+    /// Asks what would come of publishing it.
+    pub(crate) async fn plan(&self, caller: &Caller) -> Answer {
+        let meta = self.clone().meta("treeDigest", Tree::of(&self.bundle()).digest().to_string()).meta;
+        caller.post("/api/registry/v1/publish/plan", &Value::Object(meta)).await
     }
 
     /// Publishes it.

@@ -4,9 +4,10 @@ use serde_json::{Value, json};
 use skill_core::api::Published;
 use skill_core::name::Slug;
 use skill_core::state::ReleaseState;
-use skill_core::verdict::Verdict;
+use skill_core::verdict::{Finding, Verdict};
 
 use super::Args;
+use crate::client::Sent;
 use crate::code::Code;
 use crate::connection::Connection;
 use crate::context::Context;
@@ -15,7 +16,8 @@ use crate::report::{Cell, Column, Message, Report, Role, Table, findings_documen
 use crate::text::{number, quote};
 
 /// A release that was taken, or that was there already.
-pub(super) fn published(context: &Context, published: &Published, took: Duration) -> Result<Report, Failure> {
+pub(super) fn published(context: &Context, sent: &Sent, took: Duration) -> Result<Report, Failure> {
+    let published = &sent.published;
     let name = format!("{}/{} {}", published.owner, published.slug, published.version);
     if published.verdict == Verdict::Malicious || published.status == ReleaseState::Quarantined {
         return Err(malicious(published, &name));
@@ -41,21 +43,25 @@ pub(super) fn published(context: &Context, published: &Published, took: Duration
     let report = Report::change(document(published), vec![table.into()]);
     let report = match published.verdict {
         Verdict::Clean => report,
-        verdict => report.note(
-            Message::warning(Code::ReleaseSuspicious, format!("{name} is {verdict}, {}", count(published)))
-                .list(findings_table(&published.findings))
-                .line("installing it needs `--accept` from each person"),
-        ),
+        verdict => report.note(suspicious(&name, verdict, &published.findings)),
     };
-    Ok(if published.unchanged {
+    Ok(if published.unchanged && sent.repeated {
+        report.closing(format!(
+            "the answer was lost on its way; {name} is stored, by an earlier try or from before"
+        ))
+    } else if published.unchanged {
         report.closing(format!("nothing to publish: these files are {name} already"))
     } else {
         report.closing(format!("published in {}; log number {}", number::duration(took), published.log_index))
     })
 }
 
-fn count(published: &Published) -> String {
-    number::counted(published.findings.len(), "finding", "findings")
+/// What a release comes to that is neither clean nor closed.
+pub(super) fn suspicious(name: &str, verdict: Verdict, findings: &[Finding]) -> Message {
+    let count = number::counted(findings.len(), "finding", "findings");
+    Message::warning(Code::ReleaseSuspicious, format!("{name} is {verdict}, {count}"))
+        .list(findings_table(findings))
+        .line("installing it needs `--accept` from each person")
 }
 
 fn document(published: &Published) -> Value {

@@ -1,4 +1,4 @@
-use skill_core::api::ServerLimits;
+use skill_core::api::{Problem, ServerLimits};
 
 use crate::code::Code;
 use crate::connection::Connection;
@@ -6,18 +6,19 @@ use crate::failure::{Failure, NOTHING_SENT};
 use crate::packing::Packing;
 use crate::text::number;
 
-/// Compares what was packed with what the registry announces, before a byte is sent.
-pub(super) async fn check(connection: &Connection, packing: &Packing) -> Result<(), Failure> {
+/// How many of the largest files are named.
+const LARGEST: usize = 3;
+
+/// Compares what was packed with what the registry announces, before a byte is sent (bug report 84). `zipped` is the
+/// size of the archive.
+pub(super) async fn check(connection: &Connection, packing: &Packing, zipped: u64) -> Result<(), Failure> {
     let limits = connection.session.limits().await.map_err(|error| connection.refused(&error))?;
-    exceeded(&limits, packing).map_or(Ok(()), |(code, fact)| {
-        Err(Failure::new(code, fact)
-            .because(format!("{} takes no more", connection.label()))
-            .because_in_text(NOTHING_SENT)
-            .hint("leave files out with `.skillignore`"))
-    })
+    let Some((code, fact)) = exceeded(&limits, packing, zipped) else { return Ok(()) };
+    let failure = Failure::new(code, fact).because(format!("{} takes no more", connection.label()));
+    Err(leave_out(failure, packing).because_in_text(NOTHING_SENT))
 }
 
-fn exceeded(limits: &ServerLimits, packing: &Packing) -> Option<(Code, String)> {
+fn exceeded(limits: &ServerLimits, packing: &Packing, zipped: u64) -> Option<(Code, String)> {
     let files = packing.bundle.len();
     if files > limits.files as usize {
         let (files, limit) = (number::count(files as u64), number::count(u64::from(limits.files)));
@@ -28,8 +29,12 @@ fn exceeded(limits: &ServerLimits, packing: &Packing) -> Option<(Code, String)> 
         let (total, limit) = (number::size(total), number::size(limits.bundle_bytes));
         return Some((Code::BundleLarge, format!("the files hold {total} together, more than {limit}")));
     }
+    if zipped > limits.archive_bytes {
+        let (zipped, limit) = (number::size(zipped), number::size(limits.archive_bytes));
+        return Some((Code::BundleLarge, format!("the archive has {zipped}, more than {limit}")));
+    }
     packing.bundle.files().find_map(|(path, file)| {
-        let size = file.content().len() as u64;
+        let size = file.size();
         if size > limits.file_bytes {
             let (size, limit) = (number::size(size), number::size(limits.file_bytes));
             return Some((
@@ -45,4 +50,47 @@ fn exceeded(limits: &ServerLimits, packing: &Packing) -> Option<(Code, String)> 
             )
         })
     })
+}
+
+/// An upload that was too large on its way. A registry says so with its limit; whatever stands in front of one has a limit
+/// of its own, of which nobody announces anything.
+pub(super) fn refused(
+    connection: &Connection,
+    packing: &Packing,
+    zipped: u64,
+    problem: &Problem,
+    failure: Failure,
+) -> Failure {
+    let size = number::size(zipped);
+    let failure = match Code::named(&problem.code) {
+        Some(Code::BundleLarge | Code::BundleFileLarge | Code::BundleFilesMany | Code::BundleBomb) => failure,
+        _ => Failure::new(
+            Code::BundleLarge,
+            format!("what stands before {} takes no upload of {size}", connection.label()),
+        )
+        .because(format!("it answered with status {}", problem.status))
+        .hint("ask the operator of the registry, whose own limit is another"),
+    };
+    let failure = match problem.extra.get("limit").and_then(serde_json::Value::as_u64) {
+        Some(limit) => failure.because(format!("{size} were sent; the limit is {}", number::size(limit))),
+        None => failure.because(format!("{size} were sent")),
+    };
+    leave_out(failure.key("sent", zipped), packing)
+}
+
+/// Names the largest files, which are worth leaving out.
+fn leave_out(failure: Failure, packing: &Packing) -> Failure {
+    let failure = match failure.code {
+        Code::BundleLarge => failure.because(format!("the largest: {}", largest(packing))),
+        _ => failure,
+    };
+    failure.hint("leave files out with `.skillignore`")
+}
+
+fn largest(packing: &Packing) -> String {
+    let mut files: Vec<_> = packing.bundle.files().map(|(path, file)| (file.size(), path.as_str())).collect();
+    files.sort_by(|(a, one), (b, other)| b.cmp(a).then(one.cmp(other)));
+    let largest =
+        files.into_iter().take(LARGEST).map(|(size, path)| format!("{path} ({})", number::size(size)));
+    largest.collect::<Vec<_>>().join(", ")
 }

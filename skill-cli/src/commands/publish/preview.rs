@@ -1,65 +1,66 @@
 use serde_json::{Value, json};
-use skill_core::api::IndexLine;
-use skill_core::digest::TreeDigest;
-use skill_core::name::{SkillName, Slug};
-use skill_core::number::{self, Number, Used, Wanted};
-use skill_core::version::Version;
+use skill_core::api::{PublishMeta, PublishPlan};
+use skill_core::diagnostic::Diagnostic;
+use skill_core::state::ReleaseState;
+use skill_core::verdict::Verdict;
+use skill_scan::ScanReport;
 
-use super::{Args, limits, owner};
+use super::{Args, answer, limits};
 use crate::code::Code;
 use crate::config::{self, Config};
 use crate::connection;
 use crate::context::Context;
-use crate::failure::Failure;
+use crate::failure::{Failure, NOTHING_SENT};
 use crate::packing::Packing;
-use crate::releases;
-use crate::report::{Block, Line, Report};
+use crate::report::{Block, Line, Report, findings_document, findings_table};
 
-/// Under which name and number the files would go.
-struct Plan {
-    name: SkillName,
-    version: Version,
-    /// Whether they are not there yet.
-    is_new: bool,
+/// What the registry says would come of it.
+struct Asked {
+    plan: PublishPlan,
+    label: String,
 }
 
-/// What would be published: the lists of files, and the number if a registry can be asked for it.
+/// What would be published: the lists of files, what the rules here find in them, and name and number if a registry can be
+/// asked.
+///
+/// # Errors
+/// What the publish would be refused for; `publish-malicious` for what the registry would close.
 pub(super) async fn run(
     context: &Context,
     args: &Args,
     packing: &Packing,
-    slug: &Slug,
+    meta: &PublishMeta,
+    found: &[Diagnostic],
 ) -> Result<Report, Failure> {
-    let asked = if can_ask(context)? { Some(ask(context, args, packing, slug).await?) } else { None };
-    let tree = packing.tree.digest();
-    let (first, status) = match &asked {
-        Some(Plan { name, version, is_new: true }) => {
-            (format!("would publish {name} {version}"), "would-publish")
-        }
-        Some(Plan { name, version, is_new: false }) => (format!("unchanged {name} {version}"), "unchanged"),
-        None => (format!("would publish {}", unasked(args, slug)), "would-publish"),
-    };
-    let version = asked.as_ref().map(|plan| plan.version.clone()).or_else(|| args.version.clone());
-    let owner = asked.as_ref().map(|plan| plan.name.owner.clone()).or_else(|| args.owner.clone());
-    let mut document = packing.document();
-    for (key, value) in [
-        ("dryRun", json!(true)),
-        ("owner", json!(owner)),
-        ("slug", json!(slug)),
-        ("version", json!(version)),
-        ("treeDigest", json!(tree)),
-        ("archiveSha256", Value::Null),
-        ("verdict", Value::Null),
-        ("status", json!(status)),
-        ("url", Value::Null),
-    ] {
-        document[key] = value;
+    let asked = if can_ask(context)? { Some(ask(context, args, packing, meta).await?) } else { None };
+    let scan = context.scan(&packing.bundle)?;
+    super::warn(context, packing, found);
+    let plan = asked.as_ref().map(|asked| &asked.plan);
+    let name = name(plan, meta);
+    let document = document(packing, plan, meta, &scan);
+    if scan.verdict == Verdict::Malicious || plan.is_some_and(|plan| plan.status == ReleaseState::Quarantined)
+    {
+        return Err(closed(&scan, &name, document));
     }
-    let rows = [vec![Line::from(first).into(), Block::Blank], packing.rows()].concat();
-    Ok(Report::new(document, rows).closing("dry run: nothing was sent"))
+    let first = match plan {
+        Some(plan) if plan.unchanged => format!("unchanged {name}"),
+        _ => format!("would publish {name}"),
+    };
+    let mut rows = [vec![Line::from(first).into(), Block::Blank], packing.rows()].concat();
+    rows.extend([Block::Blank, Line::from(format!("scan   {}", verdict(&scan, asked.as_ref()))).into()]);
+    if let Some(plan) = plan.filter(|plan| !plan.tags.is_empty()) {
+        let tags: Vec<&str> = plan.tags.iter().map(skill_core::name::Tag::as_str).collect();
+        rows.extend([Block::Blank, Line::from(format!("tags   {}", tags.join(", "))).into()]);
+    }
+    let report = Report::new(document, rows).closing("dry run: nothing was sent");
+    Ok(if scan.verdict == Verdict::Clean {
+        report
+    } else {
+        report.note(answer::suspicious(&name, scan.verdict, &scan.findings))
+    })
 }
 
-/// Without a registry, a token or the network, the lists alone are shown.
+/// Without a registry, a token or the network, what is here alone is shown.
 fn can_ask(context: &Context) -> Result<bool, Failure> {
     if context.offline() {
         return Ok(false);
@@ -72,52 +73,84 @@ fn can_ask(context: &Context) -> Result<bool, Failure> {
     }
 }
 
-fn unasked(args: &Args, slug: &Slug) -> String {
-    let name = args.owner.as_ref().map_or_else(|| slug.to_string(), |owner| format!("{owner}/{slug}"));
-    args.version.as_ref().map_or_else(|| name.clone(), |version| format!("{name} {version}"))
-}
-
-async fn ask(context: &Context, args: &Args, packing: &Packing, slug: &Slug) -> Result<Plan, Failure> {
+async fn ask(
+    context: &Context,
+    args: &Args,
+    packing: &Packing,
+    meta: &PublishMeta,
+) -> Result<Asked, Failure> {
     let connection = connection::open(context, "publish").await?;
-    limits::check(&connection, packing).await?;
-    let name = SkillName::new(owner(&connection, args).await?, slug.clone());
-    let releases = releases::all(&connection, &name).await?.unwrap_or_default();
-    let plan = match choose(&releases, args, packing.tree.digest()) {
-        Number::New(version) => Plan { version, is_new: true, name },
-        Number::Same(version) => Plan { version, is_new: false, name },
-        Number::Taken { version, next } => return Err(taken(&name, &version, next.as_ref())),
-        Number::Exhausted { from } => return Err(exhausted(&name, &from)),
-    };
-    Ok(plan)
-}
-
-fn taken(name: &SkillName, version: &Version, next: Option<&Version>) -> Failure {
-    let failure = Failure::new(Code::VersionTaken, format!("{name} {version} exists with other files"))
-        .because("a number is used once, also after a yank or a deletion")
-        .because_in_text(crate::failure::NOTHING_SENT);
-    match next {
-        Some(next) => failure.key("next", next.to_string()),
-        None => failure,
+    let zipped = super::zipped(packing)?.len() as u64;
+    limits::check(&connection, packing, zipped).await?;
+    match connection.session.plan(meta).await {
+        Ok(plan) => Ok(Asked { plan, label: connection.label() }),
+        Err(error) => {
+            let failure = connection.refused(&error);
+            Err(answer::refused(&connection, args, &meta.slug, failure).await)
+        }
     }
 }
 
-fn exhausted(name: &SkillName, from: &Version) -> Failure {
-    Failure::new(Code::VersionExhausted, format!("no number of {name} comes after {from} that way"))
-        .because_in_text(crate::failure::NOTHING_SENT)
+/// As much of `acme/notes 1.0.0` as is known.
+fn name(plan: Option<&PublishPlan>, meta: &PublishMeta) -> String {
+    let (owner, version) = match plan {
+        Some(plan) => (Some(&plan.owner), Some(&plan.version)),
+        None => (meta.owner.as_ref(), meta.version.as_ref()),
+    };
+    let name = owner.map_or_else(|| meta.slug.to_string(), |owner| format!("{owner}/{}", meta.slug));
+    version.map_or_else(|| name.clone(), |version| format!("{name} {version}"))
 }
 
-/// What the registry would give by what its index says. It decides again when the release is sent.
-fn choose(releases: &[IndexLine], args: &Args, tree: TreeDigest) -> Number {
-    let used: Vec<Used> = releases
-        .iter()
-        .map(|line| Used {
-            version: line.version.clone(),
-            tree: line.tree_digest,
-            state: line.state,
-            log_index: line.log_index,
-        })
-        .collect();
-    let latest = releases.iter().find(|line| line.tags.iter().any(skill_core::name::Tag::is_latest));
-    let wanted = Wanted::of(args.version.clone(), args.bump);
-    number::choose(&used, latest.map(|line| &line.version), wanted, tree)
+/// The verdict, and how much it is worth: the registry decides by its own rules.
+fn verdict(scan: &ScanReport, asked: Option<&Asked>) -> String {
+    let (verdict, rules) = (scan.verdict, &scan.ruleset_name);
+    match asked {
+        None => format!("{verdict}, by the rules of this program"),
+        Some(Asked { plan, label }) if plan.ruleset.sha256 == scan.ruleset_sha256 => {
+            format!("{verdict}, by the rules of {label}")
+        }
+        Some(Asked { plan, label }) => {
+            format!(
+                "{verdict}, by the rules {rules}; {label} has {}, and may find more or less",
+                plan.ruleset.name
+            )
+        }
+    }
+}
+
+fn document(packing: &Packing, plan: Option<&PublishPlan>, meta: &PublishMeta, scan: &ScanReport) -> Value {
+    let mut document = packing.document();
+    let status = if plan.is_some_and(|plan| plan.unchanged) { "unchanged" } else { "would-publish" };
+    for (key, value) in [
+        ("dryRun", json!(true)),
+        ("owner", json!(plan.map_or(meta.owner.as_ref(), |plan| Some(&plan.owner)))),
+        ("slug", json!(meta.slug)),
+        ("version", json!(plan.map_or(meta.version.as_ref(), |plan| Some(&plan.version)))),
+        ("treeDigest", json!(packing.tree.digest())),
+        ("archiveSha256", Value::Null),
+        ("verdict", json!(scan.verdict)),
+        ("status", json!(status)),
+        ("wouldBe", json!(plan.map(|plan| plan.status))),
+        ("tags", json!(plan.map(|plan| &plan.tags))),
+        ("url", json!(plan.map(|plan| &plan.url))),
+        ("findings", findings_document(&scan.findings)),
+        ("sameRules", json!(plan.map(|plan| plan.ruleset.sha256 == scan.ruleset_sha256))),
+    ] {
+        document[key] = value;
+    }
+    document
+}
+
+/// The publish would end so too, with the number used.
+fn closed(scan: &ScanReport, name: &str, document: Value) -> Failure {
+    let failure = if scan.verdict == Verdict::Malicious {
+        Failure::new(Code::PublishMalicious, format!("{name} is malicious, and would be quarantined"))
+            .list(findings_table(&scan.findings))
+    } else {
+        Failure::new(Code::PublishMalicious, format!("{name} would be quarantined"))
+            .because("the registry keeps these bytes closed, whatever they are called")
+    };
+    let failure = failure.because_in_text(NOTHING_SENT);
+    let Value::Object(keys) = document else { return failure };
+    keys.into_iter().fold(failure, |failure, (key, value)| failure.key(&key, value))
 }

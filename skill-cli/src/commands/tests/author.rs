@@ -106,13 +106,15 @@ fn a_dry_run_lists_what_goes_in_and_what_stays_out() {
 
     links  1 packed as what it points to
            README.md -> docs/intro.md
+
+    scan   clean, by the rules of this program
     -- stderr
     dry run: nothing was sent
     -- exit 0
     ");
     assert_snapshot!(sandbox.run("publish . --dry-run --json"), @r#"
     -- stdout
-    {"files":[{"path":"README.md","size":8,"executable":false},{"path":"SKILL.md","size":73,"executable":false},{"path":"data/labels.json","size":2,"executable":false},{"path":"docs/intro.md","size":8,"executable":false},{"path":"scripts/pr.sh","size":10,"executable":true}],"excluded":[{"path":".env","reason":"secret file, always"},{"path":".git/","reason":"version control, always"},{"path":".skillignore","reason":"dot name, unless .skillignore takes it in"},{"path":"node_modules/","reason":"dependencies, always"},{"path":"notes/","reason":".skillignore line 3: `notes/`"}],"links":[{"path":"README.md","target":"docs/intro.md"}],"dryRun":true,"owner":null,"slug":"notes","version":null,"treeDigest":"sha256:2bf8921fea5dba508dc5a13728b38504c83c72317b4e31ca2fc39e2dfede513e","archiveSha256":null,"verdict":null,"status":"would-publish","url":null}
+    {"files":[{"path":"README.md","size":8,"executable":false},{"path":"SKILL.md","size":73,"executable":false},{"path":"data/labels.json","size":2,"executable":false},{"path":"docs/intro.md","size":8,"executable":false},{"path":"scripts/pr.sh","size":10,"executable":true}],"excluded":[{"path":".env","reason":"secret file, always"},{"path":".git/","reason":"version control, always"},{"path":".skillignore","reason":"dot name, unless .skillignore takes it in"},{"path":"node_modules/","reason":"dependencies, always"},{"path":"notes/","reason":".skillignore line 3: `notes/`"}],"links":[{"path":"README.md","target":"docs/intro.md"}],"dryRun":true,"owner":null,"slug":"notes","version":null,"treeDigest":"sha256:2bf8921fea5dba508dc5a13728b38504c83c72317b4e31ca2fc39e2dfede513e","archiveSha256":null,"verdict":"clean","status":"would-publish","wouldBe":null,"tags":null,"url":null,"findings":[],"sameRules":null}
     -- exit 0
     "#);
 }
