@@ -9,6 +9,7 @@
 #![allow(clippy::print_stderr, reason = "what was skipped or counted is said to whoever runs the tests")]
 
 mod account;
+mod appealed;
 mod archives;
 mod backup;
 mod closed;

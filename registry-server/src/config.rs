@@ -14,6 +14,7 @@ mod layers;
 mod limits;
 mod log;
 mod masked;
+mod moderation;
 mod names;
 mod nearest;
 mod outbound;
@@ -35,6 +36,7 @@ pub use layers::{Flags, Shown, Source};
 pub use limits::Limits;
 pub use log::{Log, LogFormat};
 pub(crate) use masked::masked;
+pub use moderation::Moderation;
 pub use names::Names;
 pub use outbound::OutboundSettings;
 pub use server::Server;
@@ -70,6 +72,8 @@ pub struct Config {
     pub limits: Limits,
     /// What becomes of names.
     pub names: Names,
+    /// How moderators decide.
+    pub moderation: Moderation,
     /// How downloads are counted.
     pub downloads: DownloadSettings,
     /// Whom the registry asks.
@@ -123,6 +127,7 @@ impl Config {
             sign_in: SignIn::read(&mut layers)?,
             limits: Limits::read(&mut layers)?,
             names: Names::read(&mut layers)?,
+            moderation: Moderation::read(&mut layers)?,
             downloads: DownloadSettings::read(&mut layers)?,
             outbound: OutboundSettings::read(&mut layers)?,
             rate: Allowances::read(&mut layers)?,
@@ -150,6 +155,7 @@ fn keys() -> Vec<Key> {
     keys.extend(sign_in::KEYS);
     keys.extend(limits::KEYS);
     keys.extend(names::KEYS);
+    keys.extend(moderation::KEYS);
     keys.extend(downloads::KEYS);
     keys.extend(outbound::KEYS);
     keys.extend(rate::keys());

@@ -8,6 +8,7 @@
 //! - [`Db::quiet`] a [`QuietTx`] for what no reader sees: token use, counts, job claims, audit.
 
 pub mod aliases;
+pub mod appeals;
 pub mod audit;
 pub mod catalogue;
 pub mod contents;
@@ -32,6 +33,7 @@ pub mod log;
 pub mod members;
 pub mod meta;
 pub mod news;
+pub mod proposals;
 pub mod publishers;
 pub mod queue;
 pub mod readings;

@@ -7,6 +7,8 @@ use crate::context::Context;
 use crate::failure::Failure;
 use crate::report::Report;
 
+/// `skill appeal`
+pub mod appeal;
 /// `skill delete`
 pub mod delete;
 /// `skill deprecate`
@@ -83,6 +85,7 @@ pub enum Command {
     Policy(policy::Args),
     Registry(registry::Args),
     Report(report::Args),
+    Appeal(appeal::Args),
     Star(star::Args),
     Unstar(unstar::Args),
     Init(init::Args),
@@ -124,6 +127,7 @@ pub async fn run(context: &Context, command: &Command) -> Result<Report, Failure
     match command {
         Command::Install(args) => install::run(context, args).await.map_err(Failure::nothing_changed_at_all),
         Command::Report(args) => report::run(context, args).await,
+        Command::Appeal(args) => appeal::run(context, args).await,
         Command::Star(args) => star::run(context, args).await,
         Command::Unstar(args) => unstar::run(context, args).await,
         Command::Remove(args) => remove::run(context, args).map_err(Failure::nothing_changed_at_all),

@@ -15,7 +15,7 @@ mod registry;
 pub use account::{NewTokenRequest, SignInLink, TokenLine, TokenMade, TokenPage, TokensRevoked};
 pub use index::IndexLine;
 pub use invitation::{InvitationLine, InvitationPage, InvitationRequest};
-pub use moderation::{ReportKind, ReportRequest, Reported};
+pub use moderation::{AppealAnswer, AppealList, AppealView, ReportKind, ReportRequest, Reported};
 pub use names::{DeprecationRequest, ReasonRequest, SkillDeleted, SkillUndeleted, TagRequest};
 pub use numbers::Starred;
 pub use problem::Problem;

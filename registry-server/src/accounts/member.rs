@@ -71,7 +71,8 @@ pub async fn remove_member(app: &App, permit: &Permit, user: &Owner) -> Result<(
     let mut tx = app.db().write().await?;
     let member = locked(&mut tx, permit, owner, user).await?;
     leaves_an_owner(&mut tx, owner, &member).await?;
-    members::remove(tx.conn(), owner, &member.user_id).await?;
+    let now = tx.now();
+    members::remove(tx.conn(), owner, &member.user_id, now).await?;
     take_invitations_back(&mut tx, permit, owner, &member).await?;
     let change = permit.audit("member.remove", owner.to_string());
     tx.audit(change.with(json!({ "user": user, "from": member.role.as_str() })));

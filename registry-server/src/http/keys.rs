@@ -9,6 +9,8 @@ use crate::web;
 /// Of the routes of the API; those of the pages stand in the table of [`web`].
 const API: &[(&str, &[&str])] = &[
     ("/api/registry/v1/audit", &["action", "actor", "after", "limit", "since", "subject", "until"]),
+    ("/api/registry/v1/moderation/cases/{owner}/{slug}", &["cursor", "limit"]),
+    ("/api/registry/v1/moderation/proposals", &["cursor", "limit"]),
     ("/api/registry/v1/moderation/queue", &["cursor", "kind", "limit"]),
     ("/api/registry/v1/invitations", &["cursor", "limit"]),
     ("/api/registry/v1/publishers/{owner}/invitations", &["cursor", "limit"]),

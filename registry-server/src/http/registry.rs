@@ -1,5 +1,6 @@
 //! The registry's own routes; one file per route. Errors are `application/problem+json`.
 
+pub(super) mod appeals;
 pub(super) mod audit;
 pub(super) mod deprecation;
 pub(super) mod downloads;

@@ -3,12 +3,13 @@ use serde_json::json;
 use skill_core::api::Problem;
 use skill_core::name::Owner;
 
+use super::own_case::is_own_case;
 use super::reason::{ReasonError, check_note};
 use crate::app::App;
 use crate::auth::{Act, Permit};
 use crate::problem::ApiError;
+use crate::store::StoreError;
 use crate::store::reports::{self, Decided, Decision, Report};
-use crate::store::{StoreError, members};
 
 /// Why a report was not decided.
 #[derive(Debug, thiserror::Error)]
@@ -27,8 +28,10 @@ pub enum DecideError {
         /// Who.
         by: String,
     },
-    /// The moderator is a member of the publisher whose skill it is.
-    #[error("this is about {owner}, of which this account is a member: somebody else has to decide it")]
+    /// The moderator acts for the publisher whose skill it is, or did until lately.
+    #[error(
+        "this is about {owner}, for which this account acts, or did until lately: somebody else has to decide it"
+    )]
     OwnCase {
         /// The publisher.
         owner: Owner,
@@ -83,7 +86,7 @@ pub async fn decide_report(
     if report.by == moderator.name {
         return Err(DecideError::OwnReport);
     }
-    if members::find(tx.conn(), &report.name.owner, &moderator.name).await?.is_some() {
+    if is_own_case(&mut tx, moderator, &report.name.owner).await? {
         return Err(DecideError::OwnCase { owner: report.name.owner });
     }
     let decided = Decided { decision, by: moderator.name.to_string(), at: tx.now(), note: note.to_owned() };

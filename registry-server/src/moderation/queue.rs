@@ -3,6 +3,7 @@ use jiff::Timestamp;
 use crate::app::App;
 use crate::auth::{Act, Permit};
 use crate::problem::ApiError;
+use crate::store::proposals::{self, Proposal};
 use crate::store::queue::{self, After, Kind, Waiting};
 use crate::store::reports::{self, Ended, Report};
 
@@ -34,6 +35,31 @@ pub async fn queue(
         skill_id: last.skill_id.clone(),
     });
     Ok(QueuePage { cases, next })
+}
+
+/// Some restorations that wait for a second person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProposalPage {
+    /// Oldest first.
+    pub proposals: Vec<Proposal>,
+    /// When the last of them came, and its id, if more follow.
+    pub next: Option<(Timestamp, String)>,
+}
+
+/// Reads at most `limit` restorations that wait for a second person.
+pub async fn proposals(
+    app: &App,
+    permit: &Permit,
+    after: Option<&(Timestamp, String)>,
+    limit: usize,
+) -> Result<ProposalPage, ApiError> {
+    permit.user(&[Act::SeeQueue])?;
+    let mut conn = app.db().read().await?;
+    let mut proposals = proposals::page(&mut conn, after, limit + 1).await?;
+    let more = proposals.len() > limit;
+    proposals.truncate(limit);
+    let next = proposals.last().filter(|_| more).map(|last| (last.at, last.id.clone()));
+    Ok(ProposalPage { proposals, next })
 }
 
 /// Some reports.

@@ -84,12 +84,49 @@ pub async fn other_owners(conn: &mut Conn, publisher: &Owner, user_id: &str) -> 
     .count("others")
 }
 
-/// Ends a membership.
-pub async fn remove(conn: &mut Conn, publisher: &Owner, user_id: &str) -> Result<(), StoreError> {
+/// Ends a membership, and remembers when.
+pub async fn remove(
+    conn: &mut Conn,
+    publisher: &Owner,
+    user_id: &str,
+    at: Timestamp,
+) -> Result<(), StoreError> {
     sqlx::query("DELETE FROM members WHERE publisher = $1 AND user_id = $2")
         .bind(publisher.to_string())
         .bind(user_id)
-        .execute(conn)
+        .execute(&mut *conn)
         .await?;
+    sqlx::query(
+        "INSERT INTO departures (publisher, user_id, left_at) VALUES ($1, $2, $3)
+         ON CONFLICT (publisher, user_id) DO UPDATE SET left_at = excluded.left_at",
+    )
+    .bind(publisher.to_string())
+    .bind(user_id)
+    .bind(at.as_millisecond())
+    .execute(conn)
+    .await?;
     Ok(())
+}
+
+/// Whether a user acts for a publisher, or did after this moment.
+pub async fn acted_after(
+    conn: &mut Conn,
+    publisher: &Owner,
+    user_id: &str,
+    moment: Timestamp,
+) -> Result<bool, StoreError> {
+    let acted = sqlx::query(
+        "SELECT COUNT(*) AS n FROM (
+           SELECT user_id FROM members WHERE publisher = $1 AND user_id = $2
+           UNION ALL
+           SELECT user_id FROM departures WHERE publisher = $1 AND user_id = $2 AND left_at > $3
+         ) acted",
+    )
+    .bind(publisher.to_string())
+    .bind(user_id)
+    .bind(moment.as_millisecond())
+    .fetch_one(conn)
+    .await?
+    .count("n")?;
+    Ok(acted > 0)
 }

@@ -240,6 +240,26 @@ pub async fn of_skill(conn: &mut Conn, skill_id: &str) -> Result<Vec<Restriction
         .collect()
 }
 
+/// At most `limit` restrictions of a skill before this number, newest first, lifted ones too.
+pub async fn page(
+    conn: &mut Conn,
+    skill_id: &str,
+    before: Option<u64>,
+    limit: usize,
+) -> Result<Vec<Restriction>, StoreError> {
+    sqlx::query(
+        "SELECT * FROM restrictions WHERE skill_id = $1 AND sequence < $2 ORDER BY sequence DESC LIMIT $3",
+    )
+    .bind(skill_id)
+    .bind(before.map_or(i64::MAX, to_int))
+    .bind(to_int(limit as u64))
+    .fetch_all(conn)
+    .await?
+    .iter()
+    .map(Restriction::from_row)
+    .collect()
+}
+
 /// What closes releases of a skill now, oldest first.
 pub async fn open_of(conn: &mut Conn, skill_id: &str) -> Result<Vec<Restriction>, StoreError> {
     sqlx::query(

@@ -54,6 +54,7 @@ pub const TABLES: &[Table] = &[
     kept("users", "id"),
     kept("publishers", "handle"),
     kept("members", "publisher, user_id"),
+    kept("departures", "publisher, user_id"),
     kept("invitations", "id"),
     kept("tokens", "id"),
     kept("recovery_codes", "user_id, sha256"),

@@ -133,6 +133,7 @@ fn settings_are_shown_with_their_sources() {
     limits.files | 2000 | default
     limits.path_bytes | 240 | default
     names.keep_deleted | 30d | default
+    moderation.two_persons | off | default
     downloads.mirrors | - | default
     outbound.allow | - | default
     rate.read.address | 3000 | default

@@ -80,6 +80,12 @@ on_both_engines! {
         401      403      403      403      403      403      in       in       401      401      403      403      401      401      POST /api/registry/v1/moderation/releases/{owner}/{slug}/{version}/quarantine
         401      403      403      403      403      403      in       in       401      401      403      403      401      401      POST /api/registry/v1/moderation/releases/{owner}/{slug}/{version}/takedown
         401      403      403      403      403      403      in       in       401      401      403      403      401      401      POST /api/registry/v1/moderation/releases/{owner}/{slug}/{version}/restore
+        401      403      403      403      403      403      in       in       401      401      403      403      403      403      GET /api/registry/v1/moderation/proposals
+        401      403      403      403      403      403      in       in       401      401      403      403      401      401      POST /api/registry/v1/moderation/proposals/{id}/approve
+        401      403      403      403      403      403      in       in       401      401      403      403      401      401      POST /api/registry/v1/moderation/proposals/{id}/decline
+        401      403      403      403      403      403      in       in       401      401      403      403      401      401      POST /api/registry/v1/moderation/appeals/{id}/decide
+        401      403      403      in       in       in       403      403      401      401      in       403      in       in       GET /api/registry/v1/skills/{owner}/{slug}/versions/{version}/appeals
+        401      403      403      in       in       in       403      403      401      401      403      403      401      401      POST /api/registry/v1/skills/{owner}/{slug}/versions/{version}/appeals
         401      403      403      403      403      403      in       in       401      401      403      403      403      403      GET /api/v1/skills/-/reports
         401      403      403      403      403      403      in       in       401      401      403      403      401      401      POST /api/v1/skills/-/reports/{id}/triage
         in       in       in       in       in       in       in       in       401      401      in       in       in       in       GET /api/v1/skills/{slug}/moderation

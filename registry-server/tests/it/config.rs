@@ -69,6 +69,7 @@ fn flags_beat_the_environment_which_beats_the_file_which_beats_defaults() {
     limits.files default
     limits.path_bytes default
     names.keep_deleted default
+    moderation.two_persons default
     downloads.mirrors default
     outbound.allow default
     rate.read.address default

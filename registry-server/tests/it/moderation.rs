@@ -1,9 +1,11 @@
 //! What people say about skills, what waits for moderators, and the log of what everybody did.
 
+mod appeals;
 mod audit;
 mod operator;
 mod queue;
 mod reports;
+mod two_persons;
 
 use skill_registry::auth::Scope;
 

@@ -35,11 +35,15 @@ async fn the_table_of_our_own() {
     POST   /api/registry/v1/invitations/{id}/accept (token): Accepts an own invitation.
     POST   /api/registry/v1/invitations/{id}/decline (token): Declines an own invitation.
     GET    /api/registry/v1/limits: Says what a publish may weigh, so that a client can check before it sends (bug report 84).
+    POST   /api/registry/v1/moderation/appeals/{id}/decide (token): Answers an appeal. Granting it gives the release back.
     GET    /api/registry/v1/moderation/cases/{owner}/{slug} (token): Shows everything about a skill that a moderator looks at before a decision.
+    GET    /api/registry/v1/moderation/proposals (token): Lists the restorations that wait for a second person.
+    POST   /api/registry/v1/moderation/proposals/{id}/approve (token): Gives a release back that another moderator wants to give back.
+    POST   /api/registry/v1/moderation/proposals/{id}/decline (token): Says no to a proposal, or takes the own one back.
     GET    /api/registry/v1/moderation/queue (token): Lists what waits for a moderator, one case a skill.
     POST   /api/registry/v1/moderation/releases/{owner}/{slug}/{version}/hide (token): Closes the bytes of a release, and tells the reason to its publisher alone.
     POST   /api/registry/v1/moderation/releases/{owner}/{slug}/{version}/quarantine (token): Closes the bytes of a release, under every name.
-    POST   /api/registry/v1/moderation/releases/{owner}/{slug}/{version}/restore (token): Gives a release back that was quarantined or taken down.
+    POST   /api/registry/v1/moderation/releases/{owner}/{slug}/{version}/restore (token): Gives a release back that was quarantined or taken down, or proposes it to a second person.
     POST   /api/registry/v1/moderation/releases/{owner}/{slug}/{version}/takedown (token): Removes a release: its bytes under every name, or this name and number.
     POST   /api/registry/v1/moderation/reports/{id}/decide (token): Decides a report. That closes nothing by itself.
     POST   /api/registry/v1/publish (token): Publishes one version of a skill: one upload, one answer.
@@ -68,6 +72,8 @@ async fn the_table_of_our_own() {
     PUT    /api/registry/v1/skills/{owner}/{slug}/tags/{tag} (token): Lets a tag point to a release.
     DELETE /api/registry/v1/skills/{owner}/{slug}/tags/{tag} (token): Removes a tag. Removing `latest` gives it back to the rule.
     POST   /api/registry/v1/skills/{owner}/{slug}/undelete (token): Brings a deleted skill back: each of its releases stands as it did before.
+    GET    /api/registry/v1/skills/{owner}/{slug}/versions/{version}/appeals (token): Lists what was said against the closing of a release, and what moderators answered.
+    POST   /api/registry/v1/skills/{owner}/{slug}/versions/{version}/appeals (token): Asks the moderators to look again at a release that the registry closed.
     POST   /api/registry/v1/skills/{owner}/{slug}/versions/{version}/restore (token): Brings a withdrawn release back: it stands as it did before.
     POST   /api/registry/v1/skills/{owner}/{slug}/versions/{version}/unyank (token): Takes a yank back.
     POST   /api/registry/v1/skills/{owner}/{slug}/versions/{version}/withdraw (token): Withdraws a release: nobody gets it any more. Its number stays used.

@@ -69,6 +69,7 @@ const REGISTRY: &[&str] = &[
     "install",
     "policy",
     "report",
+    "appeal",
     "star",
     "unstar",
     "publish",

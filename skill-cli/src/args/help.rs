@@ -24,7 +24,11 @@ struct Group {
 
 const GROUPS: &[Group] = &[
     Group { title: "Use skills", rows: &["install", "remove", "list", "search", "info", "star"], names: &[] },
-    Group { title: "Check them", rows: &["verify", "scan", "policy", "registry", "report"], names: &[] },
+    Group {
+        title: "Check them",
+        rows: &["verify", "scan", "policy", "registry", "report", "appeal"],
+        names: &[],
+    },
     Group {
         title: "Write them",
         rows: &["init", "lint", "pack", "publish", "yank", "deprecate", "delete", "tag"],

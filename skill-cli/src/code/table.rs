@@ -46,6 +46,7 @@ codes! {
         InvitationsMany "invitations-many" "as many invitations of the publisher wait as the registry takes" => "`skill publisher invitations`"
         ReportsMany "reports-many" "as many reports of this account wait as the registry takes" => "wait until one is decided"
         ClientTooOld "client-too-old" "the registry answers no `skill` that is so old" => "install a newer `skill`"
+        ReleaseNotClosed "release-not-closed" "the registry does not close the release: there is nothing to appeal against" => "`skill info REF`"
         FrontmatterMissing "frontmatter-missing" "SKILL.md has no frontmatter; a warning at install" => "the lines to add"
         FrontmatterFence "frontmatter-fence" "fields stand behind a second fence; of any odd fence a warning at install" => "`skill lint --fix PATH`"
         FrontmatterEncoding "frontmatter-encoding" "SKILL.md is not UTF-8" => "save it as UTF-8"

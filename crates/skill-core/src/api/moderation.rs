@@ -1,6 +1,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::name::{NameError, Owner, Slug};
@@ -88,4 +89,51 @@ pub struct Reported {
     pub kind: ReportKind,
     /// True if a report of the same user waits to be decided; it stands as it was.
     pub already_reported: bool,
+}
+
+/// An appeal against what closed a release, as members of its publisher see it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AppealView {
+    /// Its id.
+    pub id: String,
+    /// Whose skill it is.
+    pub owner: Owner,
+    /// Its slug.
+    pub slug: Slug,
+    /// The release.
+    pub version: Version,
+    /// Who appealed.
+    pub by: Owner,
+    /// Why.
+    pub reason: String,
+    /// When.
+    pub at: Timestamp,
+    /// `granted` or `declined`; absent while it waits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decision: Option<String>,
+    /// What the moderator says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// When the moderator said it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decided_at: Option<Timestamp>,
+}
+
+/// Answer to `POST /api/registry/v1/skills/{owner}/{slug}/versions/{version}/appeals`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AppealAnswer {
+    /// The appeal.
+    #[serde(flatten)]
+    pub appeal: AppealView,
+    /// True if one about the same release waits; it stands as it was.
+    pub already_open: bool,
+}
+
+/// Answer to `GET …/appeals`: the one that waits, then the newest; at most 50.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AppealList {
+    /// Each.
+    pub appeals: Vec<AppealView>,
 }

@@ -9,6 +9,9 @@ use crate::app::App;
 use crate::auth::Act;
 use crate::http::{registry, v1};
 
+const APPEALS: &str = "/api/registry/v1/skills/{owner}/{slug}/versions/{version}/appeals";
+const APPROVE: &str = "/api/registry/v1/moderation/proposals/{id}/approve";
+const DECLINE: &str = "/api/registry/v1/moderation/proposals/{id}/decline";
 const REPORTS: &str = "/api/registry/v1/skills/{owner}/{slug}/reports";
 
 pub(super) const ROWS: &[Row] = &[
@@ -40,6 +43,13 @@ pub(super) const ROWS: &[Row] = &[
         Act::Restore,
         OnPath::Skill,
     ),
+    Row::new(Method::GET, "/api/registry/v1/moderation/proposals", Act::SeeQueue, OnPath::Nothing),
+    // What they are about stands in a row.
+    Row::new(Method::POST, APPROVE, Act::Restore, OnPath::Later),
+    Row::new(Method::POST, DECLINE, Act::Restore, OnPath::Later),
+    Row::new(Method::POST, "/api/registry/v1/moderation/appeals/{id}/decide", Act::Decide, OnPath::Later),
+    Row::new(Method::GET, APPEALS, Act::SeeHidden, OnPath::Skill),
+    Row::new(Method::POST, APPEALS, Act::Appeal, OnPath::Skill),
     Row::new(Method::GET, "/api/v1/skills/-/reports", Act::SeeQueue, OnPath::Nothing),
     Row::new(Method::POST, "/api/v1/skills/-/reports/{id}/triage", Act::Decide, OnPath::Nothing),
     Row::read("/api/v1/skills/{slug}/moderation"),
@@ -58,6 +68,11 @@ pub(super) fn routes() -> OpenApiRouter<App> {
         .routes(routes!(registry::moderation::acts::quarantine))
         .routes(routes!(registry::moderation::acts::takedown))
         .routes(routes!(registry::moderation::acts::restore))
+        .routes(routes!(registry::moderation::proposals::proposals))
+        .routes(routes!(registry::moderation::proposals::approve_proposal))
+        .routes(routes!(registry::moderation::proposals::decline_proposal))
+        .routes(routes!(registry::moderation::appeals::answer))
+        .routes(routes!(registry::appeals::appeals, registry::appeals::appeal))
         .routes(routes!(registry::reports::report))
         .routes(routes!(v1::moderation::details))
         .routes(routes!(v1::reports::reports))

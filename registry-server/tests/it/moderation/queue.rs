@@ -183,6 +183,8 @@ on_both_engines! {
               "note": null
             }
           ],
+          "appeals": [],
+          "proposals": [],
           "restrictions": [
             {
               "sequence": 1,
@@ -193,7 +195,8 @@ on_both_engines! {
               "at": "2026-11-30T12:00:00Z",
               "liftedBy": null
             }
-          ]
+          ],
+          "nextCursor": null
         }
         "#);
         let none = mona.get("/api/registry/v1/moderation/cases/ada/none").await;

@@ -1,4 +1,5 @@
 use axum::extract::State;
+use axum::response::{IntoResponse as _, Response};
 use axum::{Extension, Json};
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -8,9 +9,10 @@ use skill_core::version::Version;
 use skill_trust::predicate::TakedownScope;
 use utoipa::ToSchema;
 
+use super::proposals::WaitingView;
 use crate::app::App;
 use crate::auth::Permit;
-use crate::change::{self, Closing};
+use crate::change::{self, Closing, Restoration, Restored};
 use crate::http::extract::{JsonBody, ReleasePath};
 use crate::http::registry::yank::Standing;
 use crate::problem::ApiError;
@@ -33,6 +35,20 @@ struct NamedRelease {
     slug: Slug,
     #[schema(value_type = String)]
     version: Version,
+}
+
+impl RestoredView {
+    pub(super) fn new(name: SkillName, version: Version, restored: Restored) -> Self {
+        let named = |(name, version): (SkillName, Version)| NamedRelease {
+            owner: name.owner,
+            slug: name.slug,
+            version,
+        };
+        Self {
+            standing: Standing { owner: name.owner, slug: name.slug, version, status: restored.state },
+            still_closed: restored.closed.into_iter().map(named).collect(),
+        }
+    }
 }
 
 /// Why a release is taken down, and what of it.
@@ -122,7 +138,7 @@ pub(crate) async fn takedown(
     close(&app, &permit, release, Closing::Takedown(scope), &reason).await
 }
 
-/// Gives a release back that was quarantined or taken down.
+/// Gives a release back that was quarantined or taken down, or proposes it to a second person.
 #[utoipa::path(
     post,
     path = "/api/registry/v1/moderation/releases/{owner}/{slug}/{version}/restore",
@@ -134,22 +150,25 @@ pub(crate) async fn takedown(
         ("version" = String, Path, description = "Number"),
     ),
     request_body(content_type = "application/json", description = "`{\"reason\": \"…\"}`"),
-    responses((status = 200, body = RestoredView), (status = "4XX", content_type = "application/problem+json")),
+    responses(
+        (status = 200, body = RestoredView),
+        (status = 202, body = WaitingView, description = "It waits for a second person"),
+        (status = "4XX", content_type = "application/problem+json"),
+    ),
 )]
 pub(crate) async fn restore(
     State(app): State<App>,
     Extension(permit): Extension<Permit>,
     ReleasePath { name, version }: ReleasePath,
     JsonBody(ReasonRequest { reason }): JsonBody<ReasonRequest>,
-) -> Result<Json<RestoredView>, ApiError> {
+) -> Result<Response, ApiError> {
     app.disk().room()?;
-    let restored = app.disk().noted(change::restore(&app, &permit, &version, &reason).await)?;
-    let named =
-        |(name, version): (SkillName, Version)| NamedRelease { owner: name.owner, slug: name.slug, version };
-    Ok(Json(RestoredView {
-        standing: Standing { owner: name.owner, slug: name.slug, version, status: restored.state },
-        still_closed: restored.closed.into_iter().map(named).collect(),
-    }))
+    Ok(match app.disk().noted(change::restore(&app, &permit, &version, &reason).await)? {
+        Restoration::Done(restored) => Json(RestoredView::new(name, version, restored)).into_response(),
+        Restoration::Waits { state, proposal } => {
+            (StatusCode::ACCEPTED, Json(WaitingView::new(state, *proposal))).into_response()
+        }
+    })
 }
 
 async fn close(

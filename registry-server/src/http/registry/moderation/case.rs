@@ -8,14 +8,19 @@ use skill_core::verdict::Verdict;
 use skill_core::version::Version;
 use utoipa::ToSchema;
 
+use super::appeals::AppealCaseView;
+use super::proposals::ProposalView;
 use super::reports::ReportView;
 use crate::app::App;
 use crate::auth::Permit;
-use crate::http::extract::SkillPath;
+use crate::http::extract::{Query, SkillPath};
 use crate::moderation;
 use crate::problem::ApiError;
 use crate::store::lines::Line;
 use crate::store::restrictions::Restriction;
+
+const LIMIT: usize = 50;
+const MOST: usize = 200;
 
 /// Everything about one skill that a moderator looks at.
 #[derive(Debug, Serialize, ToSchema)]
@@ -32,8 +37,14 @@ pub(crate) struct CaseView {
     releases: Vec<ReleaseView>,
     /// Open ones, then the newest; at most 200.
     reports: Vec<ReportView>,
-    /// Oldest first.
+    /// Open ones, then the newest; at most 200.
+    appeals: Vec<AppealCaseView>,
+    /// Restorations that wait for a second person, oldest first.
+    proposals: Vec<ProposalView>,
+    /// Newest first.
     restrictions: Vec<RestrictionView>,
+    /// What to ask for next, for earlier restrictions; null at the end.
+    next_cursor: Option<String>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -75,6 +86,8 @@ pub(crate) struct RestrictionView {
     params(
         ("owner" = String, Path, description = "Whose skill"),
         ("slug" = String, Path, description = "Which"),
+        ("limit" = Option<u32>, Query, description = "Of the restrictions: 1 to 200, 50 if it is not said"),
+        ("cursor" = Option<String>, Query, description = "`nextCursor` of the page before"),
     ),
     responses((status = 200, body = CaseView), (status = "4XX", content_type = "application/problem+json")),
 )]
@@ -82,8 +95,10 @@ pub(crate) async fn case(
     State(app): State<App>,
     Extension(permit): Extension<Permit>,
     SkillPath(name): SkillPath,
+    query: Query,
 ) -> Result<Json<CaseView>, ApiError> {
-    let case = moderation::case(&app, &permit, &name).await?;
+    let (before, limit) = (query.cursor::<u64>()?, query.limit(LIMIT, MOST));
+    let case = moderation::case(&app, &permit, &name, before, limit).await?;
     let restrictions = case.restrictions.iter().map(|one| restriction(one, &case.releases)).collect();
     Ok(Json(CaseView {
         owner: case.skill.owner,
@@ -91,7 +106,10 @@ pub(crate) async fn case(
         deleted_at: case.skill.deleted_at,
         releases: case.releases.into_iter().map(release).collect(),
         reports: case.reports.into_iter().map(ReportView::from).collect(),
+        appeals: case.appeals.into_iter().map(AppealCaseView::from).collect(),
+        proposals: case.proposals.into_iter().map(ProposalView::from).collect(),
         restrictions,
+        next_cursor: case.next.map(|before| before.to_string()),
     }))
 }
 
