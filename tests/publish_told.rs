@@ -78,14 +78,20 @@ fn a_dry_run_is_refused_as_the_publish_is() {
     ");
 }
 
+/// So many bytes of text that does not say the same again and again.
+fn lines(bytes: u32) -> String {
+    let lines = (0..bytes / 9).map(|number| format!("{:08x}\n", number.wrapping_mul(2_654_435_761)));
+    lines.collect::<Vec<_>>().concat()
+}
+
 /// Bug report 84: the limit of the registry is known before a byte is sent, and what is too large is named.
 #[test]
 fn a_limit_is_told_before_anything_is_sent() {
     let mut registry = Registry::start();
     let author = Sandbox::publisher(&registry, "acme");
     Skill::new("demo")
-        .file("a.txt", "a".repeat(9 << 20))
-        .file("b.txt", "b".repeat(2 << 20))
+        .file("a.txt", lines(9 << 20))
+        .file("b.txt", lines(2 << 20))
         .file("c.txt", "c")
         .write(&author, "demo");
     registry.kill();

@@ -72,19 +72,23 @@ fn show(context: &Context, answer: Result<Report, Failure>) -> u8 {
         Ok(mut report) => {
             repeat_flags(&context.globals, &mut report.hints);
             if let Some(failure) = &mut report.failure {
-                repeat_flags(&context.globals, &mut failure.hints);
+                repeat_flags_of(context, failure);
             }
             context.screen.report(&report);
             report.exit()
         }
         Err(mut failure) => {
-            repeat_flags(&context.globals, &mut failure.hints);
-            for also in &mut failure.also {
-                repeat_flags(&context.globals, &mut also.hints);
-            }
+            repeat_flags_of(context, &mut failure);
             context.screen.failure(&failure);
             failure.exit()
         }
+    }
+}
+
+fn repeat_flags_of(context: &Context, failure: &mut Failure) {
+    repeat_flags(&context.globals, &mut failure.hints);
+    for also in &mut failure.also {
+        repeat_flags(&context.globals, &mut also.hints);
     }
 }
 

@@ -189,7 +189,8 @@ impl Screen {
             Quiet::Nothing => {}
             Quiet::Rows(rows) => streams.out(rows),
         }
-        if let Some(failure) = &report.failure {
+        for failure in report.failure.iter().flat_map(|gravest| std::iter::once(gravest).chain(&gravest.also))
+        {
             streams.err(&draw::failure(failure, !self.mode.quiet));
         }
         if self.mode.quiet {

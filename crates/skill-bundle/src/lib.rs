@@ -34,6 +34,6 @@ pub use error::{ArchiveError, BundleError};
 pub use fingerprint::clawhub_fingerprint;
 pub use junk::Junk;
 pub use limits::Limits;
-pub use pack::{PackRules, Packed, Unread, as_published, pack_folder};
+pub use pack::{PackRules, Packed, Unread, as_published, find_skills, pack_folder};
 pub use path::{BundlePath, MAX_PATH_BYTES, PathError, PathRule};
 pub use tree::{Mode, Tree, TreeEntry, TreeError};

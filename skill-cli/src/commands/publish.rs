@@ -7,7 +7,7 @@ use skill_core::diagnostic::Diagnostic;
 use skill_core::name::{Owner, Slug, Tag};
 use skill_core::version::{Bump, Version};
 
-use crate::client::ClientError;
+use crate::client::{ClientError, Sent};
 use crate::code::Code;
 use crate::connection::{self, Connection};
 use crate::context::Context;
@@ -16,6 +16,7 @@ use crate::packing::Packing;
 use crate::report::{Block, Line, Message, Report};
 use crate::text::number;
 
+mod all;
 mod answer;
 mod limits;
 mod preview;
@@ -29,7 +30,8 @@ mod preview;
     verbatim_doc_comment,
     after_long_help = "Examples:
   skill publish . --bump minor --changelog 'Reads pull requests too'
-  skill publish ./my-skill --dry-run"
+  skill publish ./my-skill --dry-run
+  skill publish ./skills --all"
 )]
 pub struct Args {
     /// Folder or archive
@@ -60,7 +62,7 @@ pub struct Args {
     #[arg(long, hide = true)]
     pub sign: bool,
     /// Publish every skill below PATH
-    #[arg(long, hide = true)]
+    #[arg(long, conflicts_with_all = ["slug", "version", "subpath"])]
     pub all: bool,
     /// Show what would be published, and stop
     #[arg(long)]
@@ -86,35 +88,49 @@ const WARNINGS: usize = 3;
 /// answers; `publish-malicious` for a release that it keeps closed.
 pub async fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
     check_built(args)?;
+    if args.all {
+        return all::run(context, args).await;
+    }
     let packing = Packing::read(context, &args.path, args.subpath.as_deref())?;
     let (_, found) = packing.manifest()?;
     let (slug, slug_from) = packing.slug(args.slug.as_deref())?;
     let meta = meta(args, &packing, slug);
     if args.dry_run {
-        return preview::run(context, args, &packing, &meta, &found).await;
+        return preview::run(context, &packing, &meta, &found).await;
     }
     let connection = connection::open(context, "publish").await?;
     connection.need_token()?;
     let archive = zipped(&packing)?;
-    let zipped = archive.len() as u64;
-    limits::check(&connection, &packing, zipped).await?;
-    context.screen.plan(&[packed(&packing, zipped, &meta.slug, slug_from)]);
+    let size = archive.len() as u64;
+    limits::check(&connection, &packing, size).await?;
+    context.screen.plan(&[packed(&packing, size, &meta.slug, slug_from)]);
     warn_of_links(context, &packing);
     warn(context, &packing, &found);
     let start = context.now();
-    match connection.session.publish(&meta, Bytes::from(archive)).await {
-        Ok(sent) => answer::published(context, &sent, context.now().duration_since(start).unsigned_abs()),
-        Err(error) => {
-            let failure = connection.refused(&error);
-            let failure = match &error {
-                ClientError::Refused(problem) if problem.status == 413 => {
-                    limits::refused(&connection, &packing, zipped, problem, failure)
-                }
-                _ => failure,
-            };
-            Err(answer::refused(&connection, args, &meta.slug, failure).await)
+    let sent = send(&connection, &packing, &meta, Bytes::from(archive)).await?;
+    answer::published(context, &sent, context.now().duration_since(start).unsigned_abs())
+}
+
+/// Sends what was packed.
+async fn send(
+    connection: &Connection,
+    packing: &Packing,
+    meta: &PublishMeta,
+    archive: Bytes,
+) -> Result<Sent, Failure> {
+    let size = archive.len() as u64;
+    let error = match connection.session.publish(meta, archive).await {
+        Ok(sent) => return Ok(sent),
+        Err(error) => error,
+    };
+    let failure = connection.refused(&error);
+    let failure = match &error {
+        ClientError::Refused(problem) if problem.status == 413 => {
+            limits::refused(connection, packing, size, problem, failure)
         }
-    }
+        _ => failure,
+    };
+    Err(answer::refused(connection, &packing.given, meta, failure).await)
 }
 
 /// The archive that is sent.
@@ -126,13 +142,10 @@ fn zipped(packing: &Packing) -> Result<Vec<u8>, Failure> {
 }
 
 fn check_built(args: &Args) -> Result<(), Failure> {
-    let flag = match args {
-        Args { sign: true, .. } => "--sign",
-        Args { all: true, .. } => "--all",
-        _ => return Ok(()),
-    };
-    Err(Failure::new(Code::NotBuilt, format!("this build does not publish with {flag}"))
-        .because_in_text(NOTHING_SENT))
+    if !args.sign {
+        return Ok(());
+    }
+    Err(Failure::new(Code::NotBuilt, "this build does not publish with --sign").because_in_text(NOTHING_SENT))
 }
 
 fn meta(args: &Args, packing: &Packing, slug: Slug) -> PublishMeta {
@@ -185,8 +198,8 @@ fn warn(context: &Context, packing: &Packing, found: &[Diagnostic]) {
 }
 
 /// The publisher that a release goes to: the one given, else the token's own.
-async fn owner(connection: &Connection, args: &Args) -> Result<Owner, Failure> {
-    if let Some(owner) = &args.owner {
+async fn owner(connection: &Connection, meta: &PublishMeta) -> Result<Owner, Failure> {
+    if let Some(owner) = &meta.owner {
         return Ok(owner.clone());
     }
     let identity = connection.session.whoami().await.map_err(|error| connection.refused(&error))?;

@@ -1,5 +1,6 @@
 //! Folders into bundles.
 
+mod find;
 mod git_objects;
 mod ignore_rules;
 mod links;
@@ -7,6 +8,8 @@ mod walk;
 
 use std::fmt;
 use std::path::Path;
+
+pub use find::find_skills;
 
 use crate::{Bundle, BundleBuilder, BundleError, BundlePath, Junk, Limits};
 

@@ -9,14 +9,7 @@ use crate::nofollow::{self, Entry, Kind};
 use crate::{BundleBuilder, BundleError, BundlePath, Limits, PathError};
 
 pub(super) fn pack(folder: &Path, rules: PackRules, limits: &Limits) -> Result<Packed, BundleError> {
-    let root_path = fs_err::canonicalize(folder).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => BundleError::NotFound { path: folder.to_owned() },
-        _ => BundleError::io(folder, error),
-    })?;
-    let root = nofollow::open_root(&root_path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotADirectory => BundleError::NotAFolder { path: folder.to_owned() },
-        _ => BundleError::io(folder, error),
-    })?;
+    let (root_path, root) = open_root(folder)?;
     let rules = Rules::read(rules, root.as_fd(), folder)?;
     let mut walk = Walk {
         folder,
@@ -34,6 +27,19 @@ pub(super) fn pack(folder: &Path, rules: PackRules, limits: &Limits) -> Result<P
     };
     walk.folder(root.as_fd(), &Place::default(), false)?;
     walk.finish()
+}
+
+/// The folder itself, and where it really lies.
+pub(super) fn open_root(folder: &Path) -> Result<(PathBuf, OwnedFd), BundleError> {
+    let root_path = fs_err::canonicalize(folder).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => BundleError::NotFound { path: folder.to_owned() },
+        _ => BundleError::io(folder, error),
+    })?;
+    let root = nofollow::open_root(&root_path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotADirectory => BundleError::NotAFolder { path: folder.to_owned() },
+        _ => BundleError::io(folder, error),
+    })?;
+    Ok((root_path, root))
 }
 
 struct Walk<'a> {
@@ -233,7 +239,7 @@ impl Place {
     }
 }
 
-fn join(folder: &str, name: &[u8]) -> String {
+pub(super) fn join(folder: &str, name: &[u8]) -> String {
     let name = String::from_utf8_lossy(name);
     if folder.is_empty() { name.into_owned() } else { format!("{folder}/{name}") }
 }

@@ -8,6 +8,7 @@ mod canonical;
 mod corpus;
 mod craft;
 mod differential;
+mod finding;
 mod fingerprint;
 mod fuzz_seeds;
 mod installed;

@@ -1,41 +1,28 @@
+use std::path::Path;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use skill_core::api::Published;
-use skill_core::name::Slug;
+use skill_core::api::{PublishMeta, Published};
 use skill_core::state::ReleaseState;
 use skill_core::verdict::{Finding, Verdict};
 
-use super::Args;
 use crate::client::Sent;
 use crate::code::Code;
 use crate::connection::Connection;
 use crate::context::Context;
 use crate::failure::{Failure, NOTHING_STORED};
-use crate::report::{Cell, Column, Message, Report, Role, Table, findings_document, findings_table};
+use crate::report::{Cell, Column, Message, Report, Role, Row, Table, findings_document, findings_table};
 use crate::text::{number, quote};
 
 /// A release that was taken, or that was there already.
 pub(super) fn published(context: &Context, sent: &Sent, took: Duration) -> Result<Report, Failure> {
     let published = &sent.published;
     let name = format!("{}/{} {}", published.owner, published.slug, published.version);
-    if published.verdict == Verdict::Malicious || published.status == ReleaseState::Quarantined {
-        return Err(malicious(published, &name));
+    if let Some(failure) = closed(published) {
+        return Err(failure);
     }
-    let mut table = Table::new([
-        Column::new(""),
-        Column::new("").whole().gap(3),
-        Column::new("").gap(3),
-        Column::new(""),
-    ]);
-    let verb = if published.unchanged { "unchanged" } else { "published" };
-    let verdict_role = if published.verdict == Verdict::Clean { Role::Good } else { Role::Warning };
-    let row = table.push([
-        Cell::of(Role::Good, verb),
-        Cell::of(Role::Name, name.as_str()),
-        Cell::of(verdict_role, published.verdict.as_str()),
-        Cell::from(published.status.as_str()),
-    ]);
+    let mut table = table();
+    let row = row(&mut table, published);
     if !published.unchanged {
         row.under.push(number::digest(&published.tree_digest.to_string(), context.screen.is_verbose()));
         row.under.push(published.url.clone());
@@ -56,6 +43,24 @@ pub(super) fn published(context: &Context, sent: &Sent, took: Duration) -> Resul
     })
 }
 
+/// What was done with releases: verb, name, verdict, state.
+pub(super) fn table() -> Table {
+    Table::new([Column::new(""), Column::new("").whole().gap(3), Column::new("").gap(3), Column::new("")])
+}
+
+/// A release that was taken, as a row of [`table`].
+pub(super) fn row<'t>(table: &'t mut Table, published: &Published) -> &'t mut Row {
+    let Published { owner, slug, version, verdict, status, unchanged, .. } = published;
+    let verb = if *unchanged { "unchanged" } else { "published" };
+    let verdict_role = if *verdict == Verdict::Clean { Role::Good } else { Role::Warning };
+    table.push([
+        Cell::of(Role::Good, verb),
+        Cell::of(Role::Name, format!("{owner}/{slug} {version}")),
+        Cell::of(verdict_role, verdict.as_str()),
+        Cell::from(status.as_str()),
+    ])
+}
+
 /// What a release comes to that is neither clean nor closed.
 pub(super) fn suspicious(name: &str, verdict: Verdict, findings: &[Finding]) -> Message {
     let count = number::counted(findings.len(), "finding", "findings");
@@ -64,7 +69,8 @@ pub(super) fn suspicious(name: &str, verdict: Verdict, findings: &[Finding]) -> 
         .line("installing it needs `--accept` from each person")
 }
 
-fn document(published: &Published) -> Value {
+/// The release as JSON documents hold it.
+pub(super) fn document(published: &Published) -> Value {
     json!({
         "owner": published.owner,
         "slug": published.slug,
@@ -80,6 +86,13 @@ fn document(published: &Published) -> Value {
     })
 }
 
+/// Why a release that was taken is one that nobody gets, if it is.
+pub(super) fn closed(published: &Published) -> Option<Failure> {
+    let name = format!("{}/{} {}", published.owner, published.slug, published.version);
+    let is_closed = published.verdict == Verdict::Malicious || published.status == ReleaseState::Quarantined;
+    is_closed.then(|| malicious(published, &name))
+}
+
 fn malicious(published: &Published, name: &str) -> Failure {
     let reference = format!("{}/{}@{}", published.owner, published.slug, published.version);
     let report = format!("skill report {reference} --kind false-alarm --reason TEXT");
@@ -93,10 +106,15 @@ fn malicious(published: &Published, name: &str) -> Failure {
 }
 
 /// What the registry said no to, in the words of this command.
-pub(super) async fn refused(connection: &Connection, args: &Args, slug: &Slug, failure: Failure) -> Failure {
-    let path = args.path.to_string_lossy();
+pub(super) async fn refused(
+    connection: &Connection,
+    given: &Path,
+    meta: &PublishMeta,
+    failure: Failure,
+) -> Failure {
+    let path = given.to_string_lossy();
     let failure = match failure.code {
-        Code::VersionTaken => taken(connection, args, slug, failure).await,
+        Code::VersionTaken => taken(connection, given, meta, failure).await,
         Code::TagNotHonoured => {
             let command = quote::command(["skill", "publish", &path, "--tag", "NAME"]);
             failure.hint(format!("run `{command}` with another tag"))
@@ -120,21 +138,16 @@ fn text(failure: &Failure, key: &str) -> Option<String> {
     failure.extra.get(key).and_then(Value::as_str).map(str::to_owned)
 }
 
-async fn taken(connection: &Connection, args: &Args, slug: &Slug, mut failure: Failure) -> Failure {
-    if let (Ok(owner), Some(version)) = (super::owner(connection, args).await, text(&failure, "version")) {
-        failure.message = format!("{owner}/{slug} {version} exists with other files");
+async fn taken(connection: &Connection, given: &Path, meta: &PublishMeta, mut failure: Failure) -> Failure {
+    if let (Ok(owner), Some(version)) = (super::owner(connection, meta).await, text(&failure, "version")) {
+        failure.message = format!("{owner}/{} {version} exists with other files", meta.slug);
     }
     let failure_next = text(&failure, "next");
     let failure = failure.because("a number is used once, also after a yank or a deletion");
     match failure_next {
         Some(next) => {
-            let command = quote::command([
-                "skill",
-                "publish",
-                &args.path.to_string_lossy(),
-                "--version",
-                next.as_str(),
-            ]);
+            let command =
+                quote::command(["skill", "publish", &given.to_string_lossy(), "--version", next.as_str()]);
             failure.hint(format!("run `{command}`, the next free number"))
         }
         None => failure,

@@ -13,7 +13,17 @@ const LARGEST: usize = 3;
 /// size of the archive.
 pub(super) async fn check(connection: &Connection, packing: &Packing, zipped: u64) -> Result<(), Failure> {
     let limits = connection.session.limits().await.map_err(|error| connection.refused(&error))?;
-    let Some((code, fact)) = exceeded(&limits, packing, zipped) else { return Ok(()) };
+    hold(&limits, connection, packing, zipped)
+}
+
+/// The same with limits that are known.
+pub(super) fn hold(
+    limits: &ServerLimits,
+    connection: &Connection,
+    packing: &Packing,
+    zipped: u64,
+) -> Result<(), Failure> {
+    let Some((code, fact)) = exceeded(limits, packing, zipped) else { return Ok(()) };
     let failure = Failure::new(code, fact).because(format!("{} takes no more", connection.label()));
     Err(leave_out(failure, packing).because_in_text(NOTHING_SENT))
 }

@@ -5,7 +5,7 @@ use skill_core::state::ReleaseState;
 use skill_core::verdict::Verdict;
 use skill_scan::ScanReport;
 
-use super::{Args, answer, limits};
+use super::{answer, limits};
 use crate::code::Code;
 use crate::config::{self, Config};
 use crate::connection;
@@ -27,12 +27,11 @@ struct Asked {
 /// What the publish would be refused for; `publish-malicious` for what the registry would close.
 pub(super) async fn run(
     context: &Context,
-    args: &Args,
     packing: &Packing,
     meta: &PublishMeta,
     found: &[Diagnostic],
 ) -> Result<Report, Failure> {
-    let asked = if can_ask(context)? { Some(ask(context, args, packing, meta).await?) } else { None };
+    let asked = if can_ask(context)? { Some(ask(context, packing, meta).await?) } else { None };
     let scan = context.scan(&packing.bundle)?;
     super::warn(context, packing, found);
     let plan = asked.as_ref().map(|asked| &asked.plan);
@@ -73,12 +72,7 @@ fn can_ask(context: &Context) -> Result<bool, Failure> {
     }
 }
 
-async fn ask(
-    context: &Context,
-    args: &Args,
-    packing: &Packing,
-    meta: &PublishMeta,
-) -> Result<Asked, Failure> {
+async fn ask(context: &Context, packing: &Packing, meta: &PublishMeta) -> Result<Asked, Failure> {
     let connection = connection::open(context, "publish").await?;
     let zipped = super::zipped(packing)?.len() as u64;
     limits::check(&connection, packing, zipped).await?;
@@ -86,7 +80,7 @@ async fn ask(
         Ok(plan) => Ok(Asked { plan, label: connection.label() }),
         Err(error) => {
             let failure = connection.refused(&error);
-            Err(answer::refused(&connection, args, &meta.slug, failure).await)
+            Err(answer::refused(&connection, &packing.given, meta, failure).await)
         }
     }
 }
