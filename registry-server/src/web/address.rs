@@ -61,6 +61,31 @@ impl Address {
         Self("/settings/tokens".to_owned())
     }
 
+    /// The publishers of whoever is signed in.
+    pub(super) fn publishers() -> Self {
+        Self("/settings/publishers".to_owned())
+    }
+
+    /// Who acts for a publisher.
+    pub(super) fn publisher_settings(owner: &Owner) -> Self {
+        Self(format!("/settings/publishers/{owner}"))
+    }
+
+    /// The page that ends a membership of a publisher.
+    pub(super) fn ending(owner: &Owner) -> Self {
+        Self(format!("/settings/publishers/{owner}/members/remove"))
+    }
+
+    /// The webhooks of a publisher.
+    pub(super) fn webhooks(owner: &Owner) -> Self {
+        Self(format!("/settings/publishers/{owner}/webhooks"))
+    }
+
+    /// What was sent to one of them.
+    pub(super) fn deliveries(owner: &Owner) -> Self {
+        Self(format!("/settings/publishers/{owner}/webhooks/deliveries"))
+    }
+
     /// What somebody published.
     pub(super) fn publisher(owner: &Owner) -> Self {
         Self(format!("/{owner}"))

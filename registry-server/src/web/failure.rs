@@ -164,11 +164,13 @@ fn text(error: &ApiError) -> String {
     }
 }
 
-/// An error as a sentence. One that begins with the name of a skill leaves that as it is.
+/// An error as a sentence. A name that it begins with stays as it is: `ada/tide is …`, `ada is …`.
 pub(super) fn sentence(error: &ApiError) -> String {
     let mut text = error.to_string();
-    let begins_with_a_name = text.split(' ').next().is_some_and(|word| word.contains('/'));
-    if let Some(first) = text.get_mut(..1).filter(|_| !begins_with_a_name) {
+    let mut words = text.split(' ');
+    let (first, second) = (words.next().unwrap_or_default(), words.next());
+    let is_a_name = first.contains('/') || second == Some("is") && !["it", "there", "this"].contains(&first);
+    if let Some(first) = text.get_mut(..1).filter(|_| !is_a_name) {
         first.make_ascii_uppercase();
     }
     text + "."

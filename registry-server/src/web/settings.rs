@@ -2,9 +2,12 @@
 
 mod asking;
 mod deed;
+mod members;
+mod publishers;
 mod refusal;
 mod skill;
 mod tokens;
+mod webhooks;
 
 use axum::response::{IntoResponse as _, Redirect, Response};
 
@@ -15,8 +18,11 @@ use refusal::Refusal;
 
 pub(super) use asking::{asks, does};
 pub(super) use deed::Deed;
+pub(super) use members::{ask_to_end, end, invite, members, set_role, withdraw_invitation};
+pub(super) use publishers::{make_publisher, publishers};
 pub(super) use skill::{remove_tag, set_tag, skill};
 pub(super) use tokens::{make_token, revoke_token, tokens};
+pub(super) use webhooks::{deliveries, hooks, make_hook, ping_hook, remove_hook};
 
 /// `/settings`: the first of them.
 pub(super) async fn settings() -> Response {

@@ -9,6 +9,7 @@ mod account;
 mod catalogue;
 mod dashboard;
 mod feeds;
+mod publishers;
 mod settings;
 
 /// A page: one method of one address.
@@ -42,7 +43,7 @@ impl Page {
 
 /// Pages for the browser that asks.
 pub(super) fn account() -> impl Iterator<Item = &'static Page> {
-    account::PAGES.iter().chain(dashboard::PAGES).chain(settings::PAGES)
+    account::PAGES.iter().chain(dashboard::PAGES).chain(publishers::PAGES).chain(settings::PAGES)
 }
 
 /// Pages that are the same for everybody.

@@ -159,6 +159,19 @@ on_both_engines! {
         401      401      401      401      401      401      401      401      401      401      401      401      in       in       GET /dashboard
         401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /dashboard/invitations/accept
         401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /dashboard/invitations/decline
+        401      401      401      401      401      401      401      401      401      401      401      401      in       in       GET /settings/publishers
+        401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /settings/publishers
+        401      401      401      401      401      401      401      401      401      401      401      401      in       in       GET /settings/publishers/{owner}
+        401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /settings/publishers/{owner}/members/role
+        401      401      401      401      401      401      401      401      401      401      401      401      in       in       GET /settings/publishers/{owner}/members/remove
+        401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /settings/publishers/{owner}/members/remove
+        401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /settings/publishers/{owner}/invitations
+        401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /settings/publishers/{owner}/invitations/withdraw
+        401      401      401      401      401      401      401      401      401      401      401      401      in       in       GET /settings/publishers/{owner}/webhooks
+        401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /settings/publishers/{owner}/webhooks
+        401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /settings/publishers/{owner}/webhooks/remove
+        401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /settings/publishers/{owner}/webhooks/ping
+        401      401      401      401      401      401      401      401      401      401      401      401      in       in       GET /settings/publishers/{owner}/webhooks/deliveries
         401      401      401      401      401      401      401      401      401      401      401      401      in       in       GET /settings
         401      401      401      401      401      401      401      401      401      401      401      401      in       in       GET /settings/tokens
         401      401      401      401      401      401      401      401      401      401      401      401      in       403      POST /settings/tokens

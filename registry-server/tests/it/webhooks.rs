@@ -1,5 +1,6 @@
 //! Webhooks: told once, signed, tried again, and never sent to where nobody may have this registry ask.
 
+mod pages;
 mod refused;
 mod retried;
 mod told;

@@ -1,4 +1,4 @@
-// What a user has and sets: the dashboard, tokens, and what is done with a skill.
+// What a user has and sets: the dashboard, tokens, publishers, and what is done with a skill.
 import assert from "node:assert/strict";
 
 import { publish, signInLink, skillMd, whoami } from "../support/registry.js";
@@ -12,9 +12,9 @@ const looksGood = async (visitor, name) => {
   await visitor.shoot(name);
 };
 
-const signIn = async (visitor, page) => {
-  await visitor.goTo(await signInLink(OWNER));
-  await visitor.follow(() => page.getByRole("button", { name: `Sign in as ${OWNER}` }).click(), "/", 303);
+const signIn = async (visitor, page, owner = OWNER) => {
+  await visitor.goTo(await signInLink(owner));
+  await visitor.follow(() => page.getByRole("button", { name: `Sign in as ${owner}` }).click(), "/", 303);
 };
 
 journey("a token is made, used and revoked", async (visitor, page) => {
@@ -81,4 +81,33 @@ journey("a version is withdrawn and restored, and its skill deleted", async (vis
   await deed(`Delete ${slug}`, "over");
   await looksGood(visitor, "skill-settings-deleted");
   assert.match(await page.getByRole("main").innerText(), /Its bare name is kept for it until \d+ \w+ \d{4}/);
+});
+
+journey("a publisher is made, and a member invited who accepts and leaves", async (visitor, page) => {
+  const handle = `team-${visitor.view.name}`;
+  const team = `/settings/publishers/${handle}`;
+  await signIn(visitor, page);
+  await visitor.goTo("/settings/publishers");
+  await looksGood(visitor, "publishers");
+  await page.getByLabel("Handle").fill(handle);
+  await visitor.follow(() => page.getByRole("button", { name: "Make the publisher" }).click(), team, 303);
+  await page.getByLabel("User").fill("many");
+  await page.locator('form[action$="/invitations"] select[name=role]').selectOption("admin");
+  await visitor.follow(() => page.getByRole("button", { name: "Invite" }).click(), team, 303);
+  await looksGood(visitor, "members");
+  await visitor.follow(() => page.getByRole("link", { name: "Webhooks" }).click(), `${team}/webhooks`);
+  await looksGood(visitor, "webhooks");
+
+  await signIn(visitor, page, "many");
+  await visitor.goTo("/dashboard");
+  await looksGood(visitor, "dashboard-invited");
+  const accept = page.getByRole("button", { name: `Accept ${handle}` });
+  await visitor.follow(() => accept.click(), `/dashboard?publisher=${handle}`, 303);
+  await looksGood(visitor, "dashboard-empty");
+  await visitor.goTo(team);
+  await visitor.follow(() => page.getByRole("link", { name: "Leave" }).click(), `${team}/members/remove`);
+  await looksGood(visitor, "leave");
+  const leave = page.getByRole("button", { name: `Leave ${handle}` });
+  await visitor.follow(() => leave.click(), "/settings/publishers", 303);
+  await visitor.goTo(team, 403);
 });

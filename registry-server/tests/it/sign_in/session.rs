@@ -111,6 +111,10 @@ async fn a_session_that_ended_meanwhile() {
             ("version", "1.0.0"),
             ("tag", "stable"),
             ("reason", "why not"),
+            ("handle", "team"),
+            ("user", "ada"),
+            ("role", "owner"),
+            ("url", "https://example.com/"),
         ];
         let answer = browser.post_while(&path, &fields, ended).await;
         assert_eq!(answer.status, 401, "{path}");

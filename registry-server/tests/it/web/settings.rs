@@ -1,4 +1,5 @@
 //! What a user sets, and what members do with a skill, in a browser.
 
+mod publishers;
 mod skill;
 mod tokens;
