@@ -1,19 +1,25 @@
 //! Accounts and what they hold: made and changed by the operator on the command line, and by users over HTTP.
 
+mod ban;
 pub mod device;
+mod hand;
 mod invitation;
 mod member;
 mod publisher;
 mod sign_in;
+mod site_role;
 mod token;
 mod user;
 
+pub use ban::{Banned, ban, hide_skills, unban};
+pub use hand::{AccountError, Hand};
 pub use invitation::{InvitationError, accept, decline, invite, withdraw_invitation};
 pub use member::{MemberError, remove_member, set_role};
 pub use publisher::{CreatePublisherError, create_publisher};
 pub use sign_in::{
     Browser, SignInError, by_link, end_session, end_sessions, make_link, make_link_as_operator, sign_in_url,
 };
+pub use site_role::set_site_role;
 pub use token::{
     Beyond, CreateTokenError, NewToken, Reach, RevokeTokenError, WantedToken, create_token, make_token,
     revoke_own_token, revoke_token, token_end,

@@ -18,7 +18,10 @@ mod token_create;
 mod token_list;
 mod token_revoke;
 mod user_add;
+mod user_ban;
 mod user_link;
+mod user_role;
+mod user_unban;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -67,6 +70,12 @@ enum User {
     Add(user_add::Args),
     /// Make a link that signs a user's browser in, once, and print it, alone, on stdout
     Link(user_link::Args),
+    /// Close an account: its tokens and sessions are refused from now on
+    Ban(user_ban::Args),
+    /// Open an account again
+    Unban(user_unban::Args),
+    /// Make a moderator or an administrator of a user, or a plain user again
+    Role(user_role::Args),
 }
 
 #[derive(Debug, Subcommand)]
@@ -104,6 +113,9 @@ impl Cli {
             Command::Serve(args) => serve::run(args, env).await.map(|()| String::new()),
             Command::User(User::Add(args)) => user_add::run(args, env).await,
             Command::User(User::Link(args)) => user_link::run(args, env).await,
+            Command::User(User::Ban(args)) => user_ban::run(args, env).await,
+            Command::User(User::Unban(args)) => user_unban::run(args, env).await,
+            Command::User(User::Role(args)) => user_role::run(args, env).await,
             Command::Token(Token::Create(args)) => token_create::run(args, env).await,
             Command::Token(Token::List(args)) => token_list::run(args, env).await,
             Command::Token(Token::Revoke(args)) => token_revoke::run(args, env).await,

@@ -1,6 +1,7 @@
 use std::error::Error;
 use std::fmt;
 
+use crate::accounts::AccountError;
 use crate::config::ConfigError;
 use crate::data::DataError;
 use crate::entropy::EntropyError;
@@ -88,6 +89,19 @@ impl fmt::Display for Failure {
             writeln!(f, "hint: {hint}")?;
         }
         Ok(())
+    }
+}
+
+impl From<AccountError> for Failure {
+    fn from(error: AccountError) -> Self {
+        let failure = Self::new(error.to_string());
+        match error {
+            AccountError::Store(error) => error.into(),
+            AccountError::LastAdmin { .. } => {
+                failure.hint("`skill-registry user role NAME admin` makes another one")
+            }
+            _ => failure,
+        }
     }
 }
 

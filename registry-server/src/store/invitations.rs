@@ -172,3 +172,14 @@ pub async fn remove_by(
         .map(|row| row.text("id"))
         .collect()
 }
+
+/// Takes away the invitations of a user and those by that user, and gives their ids and publishers.
+pub async fn remove_of(conn: &mut Conn, user_id: &str) -> Result<Vec<(String, Owner)>, StoreError> {
+    sqlx::query("DELETE FROM invitations WHERE user_id = $1 OR invited_by = $1 RETURNING id, publisher")
+        .bind(user_id.to_owned())
+        .fetch_all(conn)
+        .await?
+        .iter()
+        .map(|row| Ok((row.text("id")?, row.parsed("publisher")?)))
+        .collect()
+}

@@ -84,6 +84,25 @@ pub async fn other_owners(conn: &mut Conn, publisher: &Owner, user_id: &str) -> 
     .count("others")
 }
 
+/// The publishers of several users that this user owns, and nobody else with an open account does, by handle.
+pub async fn owned_alone(conn: &mut Conn, user_id: &str) -> Result<Vec<Owner>, StoreError> {
+    sqlx::query(
+        "SELECT m.publisher FROM members m JOIN publishers p ON p.handle = m.publisher
+         WHERE m.user_id = $1 AND m.role = 'owner' AND p.kind = 'org' AND p.deleted_at IS NULL
+           AND NOT EXISTS (
+             SELECT o.user_id FROM members o JOIN users u ON u.id = o.user_id
+             WHERE o.publisher = m.publisher AND o.role = 'owner' AND o.user_id <> $1 AND u.disabled_at IS NULL
+           )
+         ORDER BY m.publisher",
+    )
+    .bind(user_id)
+    .fetch_all(conn)
+    .await?
+    .iter()
+    .map(|row| row.parsed("publisher"))
+    .collect()
+}
+
 /// Ends a membership, and remembers when.
 pub async fn remove(
     conn: &mut Conn,

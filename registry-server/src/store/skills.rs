@@ -122,6 +122,17 @@ pub async fn find(conn: &mut Conn, name: &SkillName) -> Result<Option<Skill>, St
         .transpose()
 }
 
+/// The skills of a publisher by slug, deleted ones too.
+pub async fn of_owner(conn: &mut Conn, owner: &Owner) -> Result<Vec<Skill>, StoreError> {
+    sqlx::query(concat!("SELECT ", columns!(), " FROM skills WHERE owner = $1 ORDER BY slug"))
+        .bind(owner.to_string())
+        .fetch_all(conn)
+        .await?
+        .iter()
+        .map(Skill::from_row)
+        .collect()
+}
+
 /// The skill with that id.
 pub async fn by_id(conn: &mut Conn, id: &str) -> Result<Option<Skill>, StoreError> {
     sqlx::query(concat!("SELECT ", columns!(), " FROM skills WHERE id = $1"))

@@ -91,6 +91,48 @@ pub async fn lock(conn: &mut Conn, id: &str) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Locks the row of the first user until the transaction ends: who counts administrators, of whom one has to be left,
+/// takes it first.
+pub async fn lock_first(conn: &mut Conn) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE users SET name = name WHERE id = (SELECT id FROM users ORDER BY created_at, id LIMIT 1)",
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// How many administrators with an open account there are besides this user.
+pub async fn other_admins(conn: &mut Conn, id: &str) -> Result<u64, StoreError> {
+    sqlx::query(
+        "SELECT COUNT(*) AS others FROM users WHERE role = 'admin' AND id <> $1 AND disabled_at IS NULL",
+    )
+    .bind(id)
+    .fetch_one(conn)
+    .await?
+    .count("others")
+}
+
+/// Closes an account, or opens it again.
+pub async fn set_disabled(conn: &mut Conn, id: &str, at: Option<Timestamp>) -> Result<(), StoreError> {
+    sqlx::query("UPDATE users SET disabled_at = $1 WHERE id = $2")
+        .bind(at.map(Timestamp::as_millisecond))
+        .bind(id)
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
+/// Gives a user another role on the whole site.
+pub async fn set_role(conn: &mut Conn, id: &str, role: SiteRole) -> Result<(), StoreError> {
+    sqlx::query("UPDATE users SET role = $1 WHERE id = $2")
+        .bind(role.as_str())
+        .bind(id)
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
 /// Adds a user; `false` if the name is taken.
 pub async fn insert(conn: &mut Conn, user: &User) -> Result<bool, StoreError> {
     let done = sqlx::query(

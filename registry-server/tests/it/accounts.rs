@@ -4,4 +4,5 @@ mod attenuation;
 mod invitations;
 mod members;
 mod publishers;
+mod site;
 mod tokens;

@@ -57,6 +57,48 @@ fn accounts_and_tokens_while_the_server_runs() {
 }
 
 #[test]
+fn an_account_is_closed_and_opened_while_the_server_runs() {
+    let (folder, _server) = made();
+    let data = folder.path();
+    on(data, &["user", "add", "ada"]);
+    assert_snapshot!(on(data, &["user", "ban", "ada", "--reason", "floods the registry"]), @r"
+    0
+    banned ada
+    ");
+    assert_snapshot!(on(data, &["user", "unban", "ada", "--reason", "promised to stop"]), @r"
+    0
+    opened the account of ada
+    ");
+    assert_snapshot!(on(data, &["user", "role", "ada", "moderator"]), @r"
+    0
+    ada is moderator of the site now
+    ");
+    assert_snapshot!(on(data, &["user", "role", "admin", "user"]), @r"
+    1
+    error: admin is the last administrator with an open account
+    hint: `skill-registry user role NAME admin` makes another one
+    ");
+    assert_snapshot!(on(data, &["user", "ban", "bob", "--reason", "x"]), @r"
+    1
+    error: there is no user bob
+    ");
+    assert_snapshot!(on(data, &["user", "ban", "ada", "--reason", " "]), @r"
+    1
+    error: this takes a reason
+    ");
+    let rows: Vec<serde_json::Value> = run(&["audit", "export", "--data", data.to_str().unwrap()])
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let told: Vec<(&str, &str)> = rows[rows.len() - 3..]
+        .iter()
+        .map(|row| (row["actor"].as_str().unwrap(), row["action"].as_str().unwrap()))
+        .collect();
+    assert_eq!(told, [("operator", "user.ban"), ("operator", "user.unban"), ("operator", "user.role")]);
+}
+
+#[test]
 fn a_token_is_alone_on_stdout_and_dies_when_it_is_revoked() {
     let (folder, _server) = made();
     let data = folder.path();

@@ -84,6 +84,9 @@ on_both_engines! {
         401      403      403      403      403      403      in       in       401      401      403      403      401      401      POST /api/registry/v1/moderation/proposals/{id}/approve
         401      403      403      403      403      403      in       in       401      401      403      403      401      401      POST /api/registry/v1/moderation/proposals/{id}/decline
         401      403      403      403      403      403      in       in       401      401      403      403      401      401      POST /api/registry/v1/moderation/appeals/{id}/decide
+        401      403      403      403      403      403      403      in       401      401      403      403      401      401      POST /api/registry/v1/moderation/users/{user}/ban
+        401      403      403      403      403      403      403      in       401      401      403      403      401      401      POST /api/registry/v1/moderation/users/{user}/unban
+        401      403      403      403      403      403      403      in       401      401      403      403      401      401      PUT /api/registry/v1/moderation/users/{user}/role
         401      403      403      in       in       in       403      403      401      401      in       403      in       in       GET /api/registry/v1/skills/{owner}/{slug}/versions/{version}/appeals
         401      403      403      in       in       in       403      403      401      401      403      403      401      401      POST /api/registry/v1/skills/{owner}/{slug}/versions/{version}/appeals
         401      403      403      403      403      403      in       in       401      401      403      403      403      403      GET /api/v1/skills/-/reports

@@ -46,6 +46,9 @@ async fn the_table_of_our_own() {
     POST   /api/registry/v1/moderation/releases/{owner}/{slug}/{version}/restore (token): Gives a release back that was quarantined or taken down, or proposes it to a second person.
     POST   /api/registry/v1/moderation/releases/{owner}/{slug}/{version}/takedown (token): Removes a release: its bytes under every name, or this name and number.
     POST   /api/registry/v1/moderation/reports/{id}/decide (token): Decides a report. That closes nothing by itself.
+    POST   /api/registry/v1/moderation/users/{user}/ban (token): Closes an account, and hides its skills where that is asked for.
+    PUT    /api/registry/v1/moderation/users/{user}/role (token): Makes a moderator or an administrator of a user, or a plain user again.
+    POST   /api/registry/v1/moderation/users/{user}/unban (token): Opens an account again. What was hidden with it stays so: each release is restored by itself.
     POST   /api/registry/v1/publish (token): Publishes one version of a skill: one upload, one answer.
     POST   /api/registry/v1/publish/plan (token): Says what a publish would come to, and stores nothing.
     POST   /api/registry/v1/publishers (token): Makes a publisher for several users. Whoever asks is its owner.

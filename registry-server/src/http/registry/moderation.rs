@@ -6,3 +6,4 @@ pub(in crate::http) mod case;
 pub(in crate::http) mod proposals;
 pub(in crate::http) mod queue;
 pub(in crate::http) mod reports;
+pub(in crate::http) mod users;

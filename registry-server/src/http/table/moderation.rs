@@ -48,6 +48,9 @@ pub(super) const ROWS: &[Row] = &[
     Row::new(Method::POST, APPROVE, Act::Restore, OnPath::Later),
     Row::new(Method::POST, DECLINE, Act::Restore, OnPath::Later),
     Row::new(Method::POST, "/api/registry/v1/moderation/appeals/{id}/decide", Act::Decide, OnPath::Later),
+    Row::new(Method::POST, "/api/registry/v1/moderation/users/{user}/ban", Act::Ban, OnPath::Nothing),
+    Row::new(Method::POST, "/api/registry/v1/moderation/users/{user}/unban", Act::Ban, OnPath::Nothing),
+    Row::new(Method::PUT, "/api/registry/v1/moderation/users/{user}/role", Act::SetSiteRole, OnPath::Nothing),
     Row::new(Method::GET, APPEALS, Act::SeeHidden, OnPath::Skill),
     Row::new(Method::POST, APPEALS, Act::Appeal, OnPath::Skill),
     Row::new(Method::GET, "/api/v1/skills/-/reports", Act::SeeQueue, OnPath::Nothing),
@@ -72,6 +75,9 @@ pub(super) fn routes() -> OpenApiRouter<App> {
         .routes(routes!(registry::moderation::proposals::approve_proposal))
         .routes(routes!(registry::moderation::proposals::decline_proposal))
         .routes(routes!(registry::moderation::appeals::answer))
+        .routes(routes!(registry::moderation::users::ban))
+        .routes(routes!(registry::moderation::users::unban))
+        .routes(routes!(registry::moderation::users::set_site_role))
         .routes(routes!(registry::appeals::appeals, registry::appeals::appeal))
         .routes(routes!(registry::reports::report))
         .routes(routes!(v1::moderation::details))
