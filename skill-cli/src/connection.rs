@@ -54,7 +54,7 @@ impl Connection {
         }
         let failure = Failure::new(Code::LoginNeeded, format!("{} needs a token for this", self.label()))
             .because_in_text(NOTHING_SENT)
-            .hint("run `skill login --token -` and paste a token");
+            .hint("run `skill login`");
         Err(self.withheld.explain(failure, &self.choice.endpoint.to_string()))
     }
 }

@@ -60,7 +60,7 @@ impl Credentials {
         // The reader's own message would quote the line, and the line may hold a token.
         toml::from_str(&text).map_err(|_| {
             Failure::new(Code::ConfigUnreadable, format!("{shown} has no known shape"))
-                .hint("run `skill login --token -` to write it anew after moving it away")
+                .hint("run `skill login` to write it anew after moving it away")
         })
     }
 

@@ -28,8 +28,9 @@ impl Failure {
                 reasons(Self::new(code, format!("{label} answered with status {status}")))
                     .hint("try again; if it stays, give the request id to its operator")
             }
-            ClientError::LoginNeeded { .. } => Self::new(code, format!("{label} asks for a token"))
-                .hint("run `skill login --token -` and paste one"),
+            ClientError::LoginNeeded { .. } => {
+                Self::new(code, format!("{label} asks for a token")).hint("run `skill login`")
+            }
             ClientError::TokenRejected { found_in, .. } => {
                 rejected(reasons(Self::new(code, format!("{label} does not accept this token"))), found_in)
             }
@@ -55,7 +56,7 @@ fn rate_limited(failure: Failure, wait: Option<Duration>, with_token: bool) -> F
     let failure = failure.hint(if with_token {
         "wait, or ask the registry's operator for a higher limit"
     } else {
-        "run `skill login --token -` for a higher limit, or wait"
+        "run `skill login` for a higher limit, or wait"
     });
     match wait {
         Some(wait) => failure.key("retryAfterSeconds", wait.as_secs()),
@@ -69,7 +70,7 @@ fn rejected(failure: Failure, found_in: &str) -> Failure {
     } else {
         failure
     };
-    failure.hint("run `skill login --token -` to store a new one")
+    failure.hint("run `skill login` to store a new one")
 }
 
 /// The registry's own words, under the code that this program has for them.
