@@ -17,7 +17,8 @@ pub use invitation::{InvitationError, accept, decline, invite, withdraw_invitati
 pub use member::{MemberError, remove_member, set_role};
 pub use publisher::{CreatePublisherError, create_publisher};
 pub use sign_in::{
-    Browser, SignInError, by_link, end_session, end_sessions, make_link, make_link_as_operator, sign_in_url,
+    Browser, Chooser, NewPassword, SignInError, by_link, by_password, choose_password, confirm, end_session,
+    end_sessions, make_link, make_link_as_operator, may_choose, set_password_as_operator, sign_in_url,
 };
 pub use site_role::set_site_role;
 pub use token::{

@@ -20,6 +20,7 @@ mod token_revoke;
 mod user_add;
 mod user_ban;
 mod user_link;
+mod user_password;
 mod user_role;
 mod user_unban;
 
@@ -70,6 +71,8 @@ enum User {
     Add(user_add::Args),
     /// Make a link that signs a user's browser in, once, and print it, alone, on stdout
     Link(user_link::Args),
+    /// Give a user the password that stands on stdin, and end their sessions
+    Password(user_password::Args),
     /// Close an account: its tokens and sessions are refused from now on
     Ban(user_ban::Args),
     /// Open an account again
@@ -113,6 +116,7 @@ impl Cli {
             Command::Serve(args) => serve::run(args, env).await.map(|()| String::new()),
             Command::User(User::Add(args)) => user_add::run(args, env).await,
             Command::User(User::Link(args)) => user_link::run(args, env).await,
+            Command::User(User::Password(args)) => user_password::run(args, env).await,
             Command::User(User::Ban(args)) => user_ban::run(args, env).await,
             Command::User(User::Unban(args)) => user_unban::run(args, env).await,
             Command::User(User::Role(args)) => user_role::run(args, env).await,

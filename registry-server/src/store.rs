@@ -33,6 +33,7 @@ pub mod log;
 pub mod members;
 pub mod meta;
 pub mod news;
+pub mod passwords;
 pub mod proposals;
 pub mod publishers;
 pub mod queue;

@@ -19,6 +19,7 @@ use crate::nul;
 mod account;
 mod address;
 mod assets;
+mod back;
 mod badge;
 mod browse;
 mod dashboard;

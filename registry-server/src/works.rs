@@ -7,7 +7,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use crate::app::App;
-use crate::auth::Uses;
+use crate::auth::{Passwords, Uses};
 use crate::blob::{BlobError, BlobStore};
 use crate::config::Config;
 use crate::data::Folder;
@@ -45,6 +45,7 @@ pub struct Works {
     downloads: Downloads,
     download_counts: Counts,
     uses: Uses,
+    passwords: Passwords,
     proxies: Proxies,
     rates: Rates,
     file_reads: Semaphore,
@@ -81,6 +82,7 @@ impl Works {
             downloads: Downloads::default(),
             download_counts: Counts::default(),
             uses: Uses::default(),
+            passwords: Passwords::default(),
             proxies: config.server.proxies(),
             rates: Rates::new(config.rate),
             file_reads: Semaphore::new(FILE_READS),
@@ -155,6 +157,11 @@ impl App {
     /// The tokens and sessions whose use is to be noted.
     pub(crate) fn uses(&self) -> &Uses {
         &self.works().uses
+    }
+
+    /// What computes passwords.
+    pub fn passwords(&self) -> &Passwords {
+        &self.works().passwords
     }
 
     /// Whom to wake when a job is due.

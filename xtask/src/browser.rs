@@ -73,6 +73,7 @@ impl Browser {
             ("CHROMIUM", self.chromium.display().to_string()),
             ("REGISTRY", site.url()),
             ("TOKENS", site.tokens().to_string()),
+            ("PASSWORD", site::PASSWORD.to_owned()),
             ("SCREENSHOTS", shots.display().to_string()),
             ("TMPDIR", temporary.path().display().to_string()),
         ];

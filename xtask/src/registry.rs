@@ -1,6 +1,6 @@
 //! A registry of its own for the demo, the bench and the journeys in a browser.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Seek as _, Write as _};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -62,6 +62,17 @@ impl Registry {
         let token = self.admin(&["token", "create", "--user", name])?;
         anyhow::ensure!(!token.trim().is_empty(), "token create printed no token");
         Ok(token.trim().to_owned())
+    }
+
+    /// Adds a user who signs in by a password.
+    pub(crate) fn new_reader(&self, name: &str, password: &str) -> anyhow::Result<()> {
+        self.admin(&["user", "add", name])?;
+        let mut typed = tempfile::tempfile()?;
+        typed.write_all(password.as_bytes())?;
+        typed.rewind()?;
+        let mut set = Command::new(&self.program);
+        done(set.args(["user", "password", name, "--data"]).arg(&self.data).stdin(typed))?;
+        Ok(())
     }
 
     fn admin(&self, args: &[&str]) -> anyhow::Result<String> {

@@ -16,6 +16,8 @@ pub enum Act {
     Whoami,
     /// Sees and ends the own sessions.
     SignOut,
+    /// Shows again who one is.
+    Confirm,
     /// Lists the own tokens.
     ListTokens,
     /// Stars a skill.
@@ -26,6 +28,8 @@ pub enum Act {
     AnswerInvitation,
     /// Makes a link that signs a browser in, with the scopes of whatever makes it.
     MakeSignInLink,
+    /// Chooses the own password.
+    ChoosePassword,
     /// Publishes a release.
     Publish,
     /// Yanks a release, or takes that back.
@@ -142,16 +146,18 @@ pub enum On {
 
 impl Act {
     /// Every act, in the order of docs/API.md.
-    pub const ALL: [Self; 40] = [
+    pub const ALL: [Self; 42] = [
         Self::Open,
         Self::Read,
         Self::Whoami,
         Self::SignOut,
+        Self::Confirm,
         Self::ListTokens,
         Self::Star,
         Self::Report,
         Self::AnswerInvitation,
         Self::MakeSignInLink,
+        Self::ChoosePassword,
         Self::Publish,
         Self::Yank,
         Self::Tag,
@@ -185,6 +191,23 @@ impl Act {
         Self::ReadMetrics,
     ];
 
+    /// Whether in a session it takes that its user showed lately who they are: it gives away what is hard to get back.
+    pub const fn is_grave(self) -> bool {
+        matches!(
+            self,
+            Self::OfferTransfer
+                | Self::AnswerTransfer
+                | Self::Invite
+                | Self::SetRole
+                | Self::DeletePublisher
+                | Self::MakeToken
+                | Self::Restore
+                | Self::Ban
+                | Self::Grant
+                | Self::SetSiteRole
+        )
+    }
+
     /// What it takes: the one table of roles.
     pub const fn needs(self) -> Needs {
         use Binding::{Any, Own, Unbound};
@@ -193,7 +216,9 @@ impl Act {
         let (scope, who, token) = match self {
             Self::Open => (None, Anybody, Any),
             Self::Read => (Some(Read), Reader, Any),
-            Self::Whoami | Self::SignOut | Self::RevokeToken => (None, SignedIn, Any),
+            Self::Whoami | Self::SignOut | Self::Confirm | Self::ChoosePassword | Self::RevokeToken => {
+                (None, SignedIn, Any)
+            }
             Self::ListTokens => (Some(Read), SignedIn, Any),
             Self::Star | Self::Report | Self::AnswerInvitation | Self::MakeSignInLink => {
                 (Some(Read), SignedIn, Unbound)

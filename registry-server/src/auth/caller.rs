@@ -59,6 +59,8 @@ pub struct Identity {
     pub scopes: Scopes,
     /// Until when that is good; of a session, until when that is good that made its link.
     pub expires_at: Option<Timestamp>,
+    /// Whether whoever shows it is who they say without doubt: of a session, whether its user showed it lately.
+    pub is_sure: bool,
     /// The publishers the user may act for; the personal one comes first.
     pub publishers: Vec<Membership>,
     /// The only publisher that it is good for.

@@ -102,6 +102,7 @@ async fn bearer(conn: &mut Conn, row: TokenRow) -> Result<Identity, ApiError> {
         by: Credential::Token(row.id),
         scopes: row.scopes,
         expires_at: row.expires_at,
+        is_sure: true,
         publishers,
         only_publisher: row.publisher,
         only_skill: row.skill,
@@ -116,11 +117,13 @@ async fn session(conn: &mut Conn, sha256: &str, now: Timestamp) -> Result<(Ident
     }
     let user = open_account(conn, &row.user_id).await?.ok_or(ApiError::SessionNeeded)?;
     let publishers = publishers::of_user(conn, &user.id).await?;
+    let is_sure = row.is_confirmed(now);
     let identity = Identity {
         user,
         by: Credential::Session(row.sha256.to_hex()),
         scopes: row.scopes,
         expires_at: row.made_until,
+        is_sure,
         publishers,
         only_publisher: None,
         only_skill: None,

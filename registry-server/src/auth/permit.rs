@@ -35,9 +35,17 @@ impl Caller {
 }
 
 impl Identity {
-    /// The table of [`Act::needs`], for this user with this token. A role counts as it is now, whatever the token was
-    /// made with.
+    /// Whether this user may with this token or in this session. Whoever may not is not asked first who they are.
     pub(super) fn may(&self, act: Act, on: &On) -> Result<(), ApiError> {
+        self.is_given(act, on)?;
+        if act.is_grave() && !self.is_sure {
+            return Err(ApiError::ConfirmationNeeded);
+        }
+        Ok(())
+    }
+
+    /// The table of [`Act::needs`]. A role counts as it is now, whatever the token was made with.
+    fn is_given(&self, act: Act, on: &On) -> Result<(), ApiError> {
         let needs = act.needs();
         if let Some(scope) = needs.scope {
             self.needs(scope)?;

@@ -27,6 +27,9 @@ pub enum ApiError {
     /// 401: a page that is for signed-in browsers alone.
     #[error("this page is for browsers that are signed in")]
     SessionNeeded,
+    /// 403: in this session nobody showed lately who they are.
+    #[error("this takes that you show again who you are")]
+    ConfirmationNeeded,
     /// 401: the account was closed.
     #[error("the account is disabled")]
     AccountDisabled,
@@ -115,7 +118,8 @@ impl ApiError {
             | Self::TokenExpired
             | Self::SessionNeeded
             | Self::AccountDisabled => StatusCode::UNAUTHORIZED,
-            Self::ScopeMissing { .. }
+            Self::ConfirmationNeeded
+            | Self::ScopeMissing { .. }
             | Self::TokenRestricted { .. }
             | Self::NotMember { .. }
             | Self::RoleMissing { .. }
@@ -141,6 +145,7 @@ impl ApiError {
             Self::TokenRejected => "token-rejected",
             Self::TokenExpired => "token-expired",
             Self::SessionNeeded => "session-needed",
+            Self::ConfirmationNeeded => "confirmation-needed",
             Self::AccountDisabled => "account-disabled",
             Self::ScopeMissing { .. } => "scope-missing",
             Self::TokenRestricted { .. } => "token-restricted",
@@ -197,7 +202,8 @@ impl ApiError {
             Self::TokenExpired => "Unauthorized: expired token".to_owned(),
             Self::SessionNeeded => "Unauthorized: not signed in".to_owned(),
             Self::AccountDisabled => "Unauthorized: account disabled".to_owned(),
-            Self::ScopeMissing { .. }
+            Self::ConfirmationNeeded
+            | Self::ScopeMissing { .. }
             | Self::TokenRestricted { .. }
             | Self::NotMember { .. }
             | Self::RoleMissing { .. }

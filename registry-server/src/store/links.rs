@@ -111,3 +111,9 @@ pub async fn take(conn: &mut Conn, sha256: Sha256, now: Timestamp) -> Result<Opt
     .map(LinkRow::from_row)
     .transpose()
 }
+
+/// Drops the links of a user.
+pub async fn drop_all(conn: &mut Conn, user_id: &str) -> Result<(), StoreError> {
+    sqlx::query("DELETE FROM sign_in_links WHERE user_id = $1").bind(user_id).execute(conn).await?;
+    Ok(())
+}

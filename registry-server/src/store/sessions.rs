@@ -11,12 +11,16 @@ use crate::auth::{Credential, Scopes};
 
 /// A session that is not used for so long is over.
 const IDLE: SignedDuration = SignedDuration::from_hours(3 * 24);
+/// How long it counts that its user showed who they are.
+const CONFIRMED: SignedDuration = SignedDuration::from_mins(15);
 
 /// How somebody signed in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
     /// By a link that is good once.
     Link,
+    /// By name and password.
+    Password,
 }
 
 impl Way {
@@ -24,6 +28,7 @@ impl Way {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Link => "link",
+            Self::Password => "password",
         }
     }
 }
@@ -34,6 +39,7 @@ impl std::str::FromStr for Way {
     fn from_str(text: &str) -> Result<Self, NameError> {
         match text {
             "link" => Ok(Self::Link),
+            "password" => Ok(Self::Password),
             _ => Err(NameError { text: text.to_owned(), wanted: "a way to sign in" }),
         }
     }
@@ -62,7 +68,7 @@ pub struct SessionRow {
     pub expires_at: Timestamp,
     /// When its user last showed who they are.
     pub confirmed_at: Timestamp,
-    /// What made the link that it was signed in with; it ends with that. `None`: the operator did.
+    /// What made the link that it was signed in with; it ends with that. `None`: the operator did, or it was no link.
     pub made_from: Option<Credential>,
     /// Until when that is good: what is made in the session ends by then.
     pub made_until: Option<Timestamp>,
@@ -79,6 +85,11 @@ impl SessionRow {
     /// Whether it is good for nothing any more.
     pub fn is_over(&self, now: Timestamp) -> bool {
         self.expires_at <= now || now.duration_since(self.seen_at) >= IDLE
+    }
+
+    /// Whether its user showed lately who they are.
+    pub fn is_confirmed(&self, now: Timestamp) -> bool {
+        now.duration_since(self.confirmed_at) < CONFIRMED
     }
 
     fn from_row(row: &AnyRow) -> Result<Self, StoreError> {
@@ -164,6 +175,19 @@ pub async fn used(conn: &mut Conn, sha256: &str, at: Timestamp) -> Result<(), St
 pub async fn end(conn: &mut Conn, user_id: &str, sha256: &str) -> Result<bool, StoreError> {
     let query = sqlx::query("DELETE FROM sessions WHERE user_id = $1 AND sha256 = $2");
     Ok(query.bind(user_id).bind(sha256).execute(conn).await?.rows_affected() == 1)
+}
+
+/// Notes that the user of a session showed who they are.
+pub async fn confirm(conn: &mut Conn, sha256: &str, at: Timestamp) -> Result<(), StoreError> {
+    let query = sqlx::query("UPDATE sessions SET confirmed_at = $1 WHERE sha256 = $2");
+    query.bind(at.as_millisecond()).bind(sha256).execute(conn).await?;
+    Ok(())
+}
+
+/// Ends all sessions of a user but one; how many those were.
+pub async fn end_others(conn: &mut Conn, user_id: &str, kept: &str) -> Result<u64, StoreError> {
+    let query = sqlx::query("DELETE FROM sessions WHERE user_id = $1 AND sha256 <> $2");
+    Ok(query.bind(user_id).bind(kept).execute(conn).await?.rows_affected())
 }
 
 /// Ends all sessions of a user; how many there were.

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use self::sought::Sought;
 use super::address::Address;
+use super::back::Back;
 use super::headers::{Origins, hardened};
 use super::near::{self, Neighbour};
 use super::page::{Frame, page};
@@ -30,6 +31,8 @@ struct View {
     heading: &'static str,
     /// What is so.
     text: String,
+    /// A page that may help and what it is called: one to sign in on, and after that go on.
+    way_in: Option<(String, &'static str)>,
     /// What was asked for, if showing it helps.
     tried: String,
     neighbours: Vec<Neighbour>,
@@ -42,12 +45,17 @@ struct View {
 
 /// The layer in front of pages: what went wrong becomes a page.
 pub(super) async fn pages(State(app): State<App>, request: Request, next: Next) -> Response {
-    let uri = request.uri().clone();
+    let (uri, reads) = (request.uri().clone(), request.method().is_safe());
     let id = request.extensions().get::<RequestId>().cloned().unwrap_or_default();
     let mut response = next.run(request).await;
     let asker = response.extensions().get::<Caller>().cloned();
     let Some(error) = problem::taken(&mut response) else { return response };
-    let mut page = told(&app, &error, asker.as_ref(), &uri, &id).await;
+    // A form is not sent a second time.
+    let back = if reads { Back::to(&uri) } else { Back::default() };
+    if reads && matches!(*error, ApiError::ConfirmationNeeded) {
+        return Redirect::to(&back.again()).into_response();
+    }
+    let mut page = told(&app, &error, asker.as_ref(), (&uri, &back), &id).await;
     if let Some(asker) = asker {
         page.extensions_mut().insert(asker);
     }
@@ -69,7 +77,8 @@ pub(crate) async fn nothing_here(State(app): State<App>, request: Request) -> Re
         Err(refused) => (None, refused),
     };
     let id = request.extensions().get::<RequestId>().cloned().unwrap_or_default();
-    let mut page = told(&app, &error, asker.as_ref(), request.uri(), &id).await;
+    let to = (request.uri(), &Back::to(request.uri()));
+    let mut page = told(&app, &error, asker.as_ref(), to, &id).await;
     if let Some(asker) = asker {
         page = who::shown(&app, &asker, None, page).await;
     }
@@ -77,12 +86,19 @@ pub(crate) async fn nothing_here(State(app): State<App>, request: Request) -> Re
 }
 
 /// The page of an error. `asker` is who the gate let in; whoever it did not, or never saw, is told no names.
-async fn told(app: &App, error: &ApiError, asker: Option<&Caller>, uri: &Uri, id: &RequestId) -> Response {
+async fn told(
+    app: &App,
+    error: &ApiError,
+    asker: Option<&Caller>,
+    (uri, back): (&Uri, &Back),
+    id: &RequestId,
+) -> Response {
     let status = error.status();
     let mut view = View {
         status: status.as_u16(),
         heading: heading(status),
         text: text(error),
+        way_in: way_in(error, back),
         tried: String::new(),
         neighbours: Vec::new(),
         instead: None,
@@ -117,6 +133,15 @@ async fn told(app: &App, error: &ApiError, asker: Option<&Caller>, uri: &Uri, id
     };
     error.add_headers(response.headers_mut());
     response
+}
+
+/// The page on which somebody shows who they are, where that would help.
+fn way_in(error: &ApiError, back: &Back) -> Option<(String, &'static str)> {
+    match error {
+        ApiError::ConfirmationNeeded => Some((back.again(), "Show again who you are")),
+        error if error.status() == StatusCode::UNAUTHORIZED => Some((back.sign_in(), "Sign in")),
+        _ => None,
+    }
 }
 
 fn heading(status: StatusCode) -> &'static str {
@@ -154,6 +179,13 @@ fn text(error: &ApiError) -> String {
         "form-foreign" => {
             "The form was not sent from a page that this registry made for this session; nothing was changed. Load the page again and send it from there.".to_owned()
         }
+        "confirmation-needed" => {
+            "It is more than 15 minutes ago that you showed who you are in this session. Nothing was changed. Do it again, and then send the form again.".to_owned()
+        }
+        "session-bounded" => {
+            "This session was signed in with a link of a token, and ends with that. A first password would reach further. Have the operator of this registry make a link for you, sign in with it, and choose the password then.".to_owned()
+        }
+        "password-off" => "This registry signs nobody in by a password. A link does it.".to_owned(),
         "internal" => "The cause is in the log of the registry, under the number below.".to_owned(),
         "rate-limited" => {
             let seconds = error.retry_after().unwrap_or_default();

@@ -3,6 +3,7 @@
 mod asking;
 mod deed;
 mod members;
+mod password;
 mod publishers;
 mod refusal;
 mod skill;
@@ -19,6 +20,7 @@ use refusal::Refusal;
 pub(super) use asking::{asks, does};
 pub(super) use deed::Deed;
 pub(super) use members::{ask_to_end, end, invite, members, set_role, withdraw_invitation};
+pub(super) use password::{choose_password, password};
 pub(super) use publishers::{make_publisher, publishers};
 pub(super) use skill::{remove_tag, set_tag, skill};
 pub(super) use tokens::{make_token, revoke_token, tokens};

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use insta::assert_snapshot;
 
-use crate::support::program::{Server, run};
+use crate::support::program::{Server, run, run_with};
 
 /// Runs a command on the registry in `data`.
 fn on(data: &Path, args: &[&str]) -> String {
@@ -133,6 +133,56 @@ fn a_token_is_alone_on_stdout_and_dies_when_it_is_revoked() {
     assert!(row.contains("  ada  ") && row.contains("  revoked  "), "{text}");
 }
 
+/// A password comes on stdin, up to the end of its line, and is in no argument, which everybody on the machine can read.
+#[test]
+fn a_password_is_read_from_stdin() {
+    let (folder, _server) = made();
+    let data = folder.path();
+    let given = |name: &str, stdin: &[u8]| {
+        let args = ["user", "password", name, "--data", data.to_str().unwrap()];
+        run_with(&args, stdin).shown(data)
+    };
+    let mut said = String::new();
+    for (name, stdin) in [
+        ("admin", "correct horse battery\n"),
+        ("admin", "correct horse battery\r\n"),
+        ("admin", "correct horse battery"),
+        ("admin", ""),
+        ("admin", "short\n"),
+        ("admin", "two lines are\nno password\n"),
+        ("bob", "correct horse battery\n"),
+        ("Bob", "correct horse battery\n"),
+    ] {
+        said += &format!("{stdin:?} {}", given(name, stdin.as_bytes()));
+    }
+    said += &given("admin", b"latin 1: caf\xe9 au lait");
+    said += &given("admin", "x".repeat(100_000).as_bytes());
+    assert_snapshot!(said, @r#"
+    "correct horse battery\n" 0
+    set the password of admin, ended 0 sessions
+    "correct horse battery\r\n" 0
+    set the password of admin, ended 0 sessions
+    "correct horse battery" 0
+    set the password of admin, ended 0 sessions
+    "" 1
+    error: a password has at least 12 characters
+    "short\n" 1
+    error: a password has at least 12 characters
+    "two lines are\nno password\n" 2
+    error: a password is one line
+    "correct horse battery\n" 1
+    error: there is no user bob
+    hint: `skill-registry user add bob --data DIR`
+    "correct horse battery\n" 2
+    error: `Bob` does not read as an owner: a-z, 0-9, with - and _ inside, 1 to 40 characters
+    2
+    error: the password is no UTF-8
+    1
+    error: a password has at most 256 bytes
+    "#);
+    assert_eq!(run(&["user", "password", "admin", "correct horse battery"]).code, Some(2));
+}
+
 #[test]
 fn a_folder_without_a_registry_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
@@ -168,6 +218,7 @@ fn settings_are_shown_with_their_sources() {
     access.read | public | default
     clients.minimum | - | default
     tokens.longest | - | default
+    sign_in.password | on | default
     sign_in.session_days | 14 | default
     limits.archive_bytes | 67108864 | default
     limits.file_bytes | 10485760 | default

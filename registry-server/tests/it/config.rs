@@ -62,6 +62,7 @@ fn flags_beat_the_environment_which_beats_the_file_which_beats_defaults() {
     access.read r.toml:4
     clients.minimum default
     tokens.longest default
+    sign_in.password default
     sign_in.session_days default
     limits.archive_bytes default
     limits.file_bytes default

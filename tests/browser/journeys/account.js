@@ -1,7 +1,7 @@
-// Signing in by a link, approving a program, and signing out, here and everywhere.
+// Signing in by a link and by a password, approving a program, and signing out, here and everywhere.
 import assert from "node:assert/strict";
 
-import { askForToken, pollForToken, signInLink } from "../support/registry.js";
+import { askForToken, password, pollForToken, signInLink } from "../support/registry.js";
 import { journey } from "../support/tour.js";
 import { views } from "../support/view.js";
 
@@ -39,6 +39,32 @@ journey("a link signs in once, and the page signs out", async (visitor, page) =>
   await visitor.follow(() => page.getByRole("button", { name: "Sign out" }).click(), "/sign-in", 303);
   assert.ok(await page.getByRole("banner").getByRole("link", { name: "Sign in" }).isVisible());
   await visitor.goTo("/settings/sessions", 401);
+}, views);
+
+journey("a password signs in, is shown again and changed", async (visitor, page) => {
+  const typed = (label, text) => page.getByLabel(label, { exact: true }).fill(text);
+  const press = (name) => page.getByRole("main").getByRole("button", { name, exact: true }).click();
+  await visitor.goTo("/settings/password", 401);
+  await visitor.follow(() => page.getByRole("main").getByRole("link", { name: "Sign in" }).click(), "/sign-in?back=");
+  await typed("Name", "rita");
+  await typed("Password", "not this one, surely");
+  await visitor.follow(() => press("Sign in"), "/sign-in", 422);
+  assert.ok(await page.getByText("Name or password does not match").isVisible());
+  await looksGood(visitor, "sign-in-wrong");
+  assert.equal(await page.getByLabel("Name", { exact: true }).inputValue(), "rita");
+  await typed("Password", password);
+  await visitor.follow(() => press("Sign in"), "/settings/password", 303);
+  await looksGood(visitor, "password");
+  await typed("Present password", password);
+  await typed("New password", password);
+  await typed("New password, again", password);
+  await visitor.follow(() => press("Change it"), "/settings/password");
+  assert.ok(await page.getByText("is the new one from now on").isVisible());
+  await looksGood(visitor, "password-changed");
+  await visitor.goTo("/sign-in/again?back=%2Fcli%2Fdevice");
+  await looksGood(visitor, "sign-in-again");
+  await typed("Password", password);
+  await visitor.follow(() => press("Go on"), "/cli/device", 303);
 }, views);
 
 journey("a program is approved, and another one denied", async (visitor, page) => {

@@ -2,6 +2,9 @@
 
 export const base = process.env.REGISTRY;
 
+// Of the user `rita`.
+export const password = process.env.PASSWORD;
+
 const tokens = JSON.parse(process.env.TOKENS);
 
 const BLOCK = 512;

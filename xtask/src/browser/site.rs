@@ -9,6 +9,9 @@ use crate::workspace::{done, root, say};
 
 /// Who publishes: the examples, many small skills, and what is meant to harm.
 const PUBLISHERS: [&str; 3] = ["acme", "many", "mallory"];
+/// Who signs in by a password, which journeys have in `PASSWORD`.
+const READER: &str = "rita";
+pub(super) const PASSWORD: &str = "nine lanterns on a hill";
 
 /// A registry with the examples in it, and the tokens of those who publish the rest.
 pub(super) struct Site {
@@ -30,6 +33,7 @@ impl Site {
             token: tokens[PUBLISHERS[0]].as_str().unwrap_or_default().to_owned(),
         };
         author.publish_examples()?;
+        registry.new_reader(READER, PASSWORD)?;
         Ok(Self { registry, tokens })
     }
 

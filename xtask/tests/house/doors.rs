@@ -35,6 +35,11 @@ fn zstd_is_decoded_in_one_place() {
     only_door("ruzstd::", "crates/skill-bundle/src/archive/zst");
 }
 
+#[test]
+fn passwords_are_computed_in_one_place() {
+    only_door("argon2::", "registry-server/src/auth/password");
+}
+
 /// Whatever the registry asks of others goes through the one place that says whom it may ask.
 #[test]
 fn the_registry_asks_others_in_one_place() {

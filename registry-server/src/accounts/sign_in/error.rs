@@ -1,7 +1,9 @@
 use http::StatusCode;
+use jiff::Timestamp;
 use skill_core::api::Problem;
 use skill_core::name::Owner;
 
+use crate::auth::PasswordError;
 use crate::problem::ApiError;
 use crate::store::StoreError;
 
@@ -26,6 +28,30 @@ pub enum SignInError {
     /// A cookie would be sent over a network in the clear.
     #[error("browsers reach this registry without TLS, so none is signed in")]
     Insecure,
+    /// Not the password of this name, or not a name.
+    #[error("name or password does not match")]
+    Wrong,
+    /// Too many wrong ones came from there.
+    #[error("too many wrong passwords were tried here, the next one is looked at after {until}")]
+    Slow {
+        /// From when on passwords are looked at again.
+        until: Timestamp,
+    },
+    /// Too many wrong ones were tried for this name, from wherever.
+    #[error("too many wrong passwords were tried for this name, none is looked at before {until}")]
+    Closed {
+        /// From when on passwords are looked at again.
+        until: Timestamp,
+    },
+    /// Passwords sign nobody in.
+    #[error("this registry signs nobody in by a password")]
+    PasswordOff,
+    /// The session ends with a token, and a password would not.
+    #[error("this session was signed in with a link of a token, beyond which a first password would reach")]
+    Bounded,
+    /// Nobody can choose this password.
+    #[error(transparent)]
+    Choice(#[from] PasswordError),
     /// The caller may not.
     #[error(transparent)]
     Access(#[from] ApiError),
@@ -44,6 +70,12 @@ impl From<SignInError> for ApiError {
             SignInError::LinkUnknown => answer(StatusCode::GONE, "sign-in-link-unknown"),
             SignInError::UserUnknown { .. } => answer(StatusCode::NOT_FOUND, "user-not-found"),
             SignInError::Insecure => answer(StatusCode::CONFLICT, "session-insecure"),
+            SignInError::Wrong => answer(StatusCode::UNPROCESSABLE_ENTITY, "sign-in-wrong"),
+            SignInError::Slow { .. } => answer(StatusCode::TOO_MANY_REQUESTS, "sign-in-slow"),
+            SignInError::Closed { .. } => answer(StatusCode::TOO_MANY_REQUESTS, "sign-in-closed"),
+            SignInError::PasswordOff => answer(StatusCode::CONFLICT, "password-off"),
+            SignInError::Bounded => answer(StatusCode::CONFLICT, "session-bounded"),
+            SignInError::Choice(_) => answer(StatusCode::UNPROCESSABLE_ENTITY, "password-weak"),
         }))
     }
 }

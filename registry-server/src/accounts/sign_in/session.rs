@@ -1,13 +1,17 @@
+use std::net::IpAddr;
+
+use jiff::Timestamp;
 use serde_json::json;
 
 use super::SignInError;
 use crate::app::App;
-use crate::auth::{Act, Cookie, Credential, Opens, Permit, Secret};
+use crate::auth::{Act, Cookie, Credential, Opens, Permit, Scopes, Secret};
 use crate::problem::ApiError;
 use crate::store::audit::{Actor, NewAudit};
 use crate::store::links::LinkRow;
 use crate::store::sessions::{self, SessionRow, Way};
 use crate::store::tokens::{self, TokenRow};
+use crate::store::users::User;
 use crate::store::{QuietTx, StoreError, links, users};
 
 /// The most bytes that are kept of what a browser calls itself.
@@ -20,10 +24,21 @@ const SESSIONS: u64 = 50;
 pub struct Browser {
     /// What it calls itself.
     pub agent: String,
-    /// Where it is; empty if that is not known.
-    pub address: String,
+    /// Where it is, if that is known.
+    pub at: Option<IpAddr>,
     /// What it showed until now: that session ends.
     pub before: Option<Secret>,
+}
+
+/// A session about to begin.
+pub(super) struct Begin {
+    pub(super) user: User,
+    pub(super) scopes: Scopes,
+    pub(super) way: Way,
+    /// What made the link.
+    pub(super) made_from: Option<Credential>,
+    /// Until when that is good.
+    pub(super) made_until: Option<Timestamp>,
 }
 
 /// Signs a browser in with a link, which is used up. What comes back belongs into the cookie.
@@ -34,6 +49,26 @@ pub async fn by_link(app: &App, link: &Secret, browser: Browser) -> Result<(Cook
     let link = links::take(tx.conn(), link.digest(), now).await?.ok_or(SignInError::LinkUnknown)?;
     let maker = maker(&mut tx, &link).await?;
     let user = users::by_id(tx.conn(), &link.user_id).await?.ok_or(SignInError::LinkUnknown)?;
+    let begin = Begin {
+        user,
+        scopes: link.scopes,
+        way: Way::Link,
+        made_from: link.made_by,
+        made_until: maker.and_then(|token| token.expires_at),
+    };
+    let secret = self::begin(app, &mut tx, begin, browser).await?;
+    tx.commit().await?;
+    Ok((cookie, secret))
+}
+
+/// Begins a session, and ends the one that the browser had. What comes back belongs into the cookie.
+pub(super) async fn begin(
+    app: &App,
+    tx: &mut QuietTx,
+    new: Begin,
+    browser: Browser,
+) -> Result<Secret, SignInError> {
+    let (user, now) = (new.user, tx.now());
     if user.disabled_at.is_some() {
         return Err(SignInError::UserDisabled { user: user.name });
     }
@@ -42,29 +77,27 @@ pub async fn by_link(app: &App, link: &Secret, browser: Browser) -> Result<(Cook
     }
     sessions::tidy(tx.conn(), &user.id, now, SESSIONS - 1).await?;
     let secret = Secret::make(Opens::Session, app.entropy()).map_err(StoreError::from)?;
-    let made_until = maker.as_ref().and_then(|token| token.expires_at);
     let latest = now.checked_add(app.config().sign_in.session).map_err(ApiError::internal)?;
     let session = SessionRow {
         sha256: secret.digest(),
         user_id: user.id,
-        scopes: link.scopes,
-        made_by: Way::Link,
+        scopes: new.scopes,
+        made_by: new.way,
         agent: beginning(browser.agent),
-        address: browser.address,
+        address: browser.at.map(|at| at.to_string()).unwrap_or_default(),
         created_at: now,
         seen_at: now,
-        expires_at: made_until.map_or(latest, |until| until.min(latest)),
+        expires_at: new.made_until.map_or(latest, |until| until.min(latest)),
         confirmed_at: now,
-        made_from: link.made_by,
-        made_until,
+        made_from: new.made_from,
+        made_until: new.made_until,
     };
     sessions::insert(tx.conn(), &session).await?;
     let by = Credential::Session(session.sha256.to_hex());
     let actor = Actor { name: user.name.to_string(), credential: Some(by) };
     let change = NewAudit::new(actor, "session.begin", user.name.to_string());
     tx.audit(change.with(json!({ "by": session.made_by.as_str(), "scopes": session.scopes.to_string() })));
-    tx.commit().await?;
-    Ok((cookie, secret))
+    Ok(secret)
 }
 
 /// The token that made a link, which must still be good; the operator's need none.

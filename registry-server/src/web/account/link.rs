@@ -1,17 +1,17 @@
 use axum::Extension;
 use axum::extract::{Path, State};
-use axum::response::{IntoResponse as _, Redirect, Response};
-use http::header::{CACHE_CONTROL, ETAG, SET_COOKIE, USER_AGENT};
-use http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::Response;
+use http::{HeaderMap, StatusCode};
 use serde::Serialize;
 
-use super::sign_in::frame;
-use crate::accounts::{self, Browser, SignInError};
+use super::sign_in::{browser, frame, signed_in, unkept};
+use crate::accounts::{self, SignInError};
 use crate::app::App;
 use crate::auth::{Opens, Secret};
 use crate::problem::ApiError;
 use crate::remote::Remote;
 use crate::store::{links, users};
+use crate::web::back::Back;
 use crate::web::form::Form;
 use crate::web::page::page;
 
@@ -42,10 +42,7 @@ pub(in crate::web) async fn link(
         scopes: link.scopes.to_string().replace(',', ", "),
         secret: secret.reveal().to_owned(),
     };
-    let mut response = page(&app, StatusCode::OK, "sign-in-link.html", &frame("Sign in"), &view)?;
-    response.headers_mut().remove(ETAG);
-    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    Ok(response)
+    Ok(unkept(page(&app, StatusCode::OK, "sign-in-link.html", &frame("Sign in"), &view)?))
 }
 
 /// The button of that page.
@@ -57,17 +54,8 @@ pub(in crate::web) async fn use_link(
 ) -> Result<Response, ApiError> {
     app.disk().room()?;
     let secret = Secret::read(Opens::SignIn, form.text("link")).ok_or(SignInError::LinkUnknown)?;
-    let address = remote.and_then(|Extension(remote)| remote.address);
-    let agent = headers.get(USER_AGENT).and_then(|agent| agent.to_str().ok());
-    let browser = Browser {
-        agent: agent.unwrap_or_default().to_owned(),
-        address: address.map(|address| address.to_string()).unwrap_or_default(),
-        before: app.cookie().and_then(|cookie| cookie.shown(&headers)),
-    };
+    let browser = browser(&app, remote, &headers);
     let done = accounts::by_link(&app, &secret, browser).await.map_err(ApiError::from);
     let (cookie, session) = app.disk().noted(done)?;
-    let mut response = Redirect::to("/").into_response();
-    let set = cookie.set(&session, app.config().sign_in.session);
-    response.headers_mut().extend(set.map(|set| (SET_COOKIE, set)));
-    Ok(response)
+    Ok(signed_in(&app, cookie, &session, &Back::default()))
 }

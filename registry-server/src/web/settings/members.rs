@@ -15,6 +15,7 @@ use crate::store::invitations::{self, Invitation};
 use crate::store::members::{self, Member};
 use crate::store::publishers::{self, MemberRole, PublisherKind};
 use crate::web::address::Address;
+use crate::web::back::Back;
 use crate::web::form::{Form, unreadable};
 use crate::web::page::page;
 use crate::web::words::Time;
@@ -38,6 +39,8 @@ struct View {
     members: Vec<Line>,
     more: Option<Address>,
     invitations: Vec<Invited>,
+    /// Where whoever may invite and give roles shows first who they are.
+    again: String,
     /// Roles that one may give; none: one may not.
     gives: Vec<&'static str>,
     /// Roles that one may invite to.
@@ -177,7 +180,11 @@ async fn shown(
             .map(MemberRole::as_str)
             .collect()
     };
-    let (gives, invites) = (permit.also(Act::SetRole).is_ok(), permit.also(Act::Invite).is_ok());
+    let (gives, invites) = (permit.also(Act::SetRole).is_ok(), permit.also(Act::Invite));
+    let again = match &invites {
+        Err(ApiError::ConfirmationNeeded) => Back::read(here.as_str()).again(),
+        _ => String::new(),
+    };
     let personal = found.kind == PublisherKind::User;
     let (form, refusal) = refused.unzip();
     let line = |member: Member| {
@@ -194,9 +201,10 @@ async fn shown(
         role: role.map_or("", MemberRole::as_str),
         members: rows.into_iter().map(line).collect(),
         more,
+        again,
         invitations: waiting.into_iter().map(Invited::of).collect(),
         gives: up_to(role.filter(|_| gives && !personal)),
-        invites: up_to(role.filter(|_| invites && !personal)),
+        invites: up_to(role.filter(|_| invites.is_ok() && !personal)),
         user: form.map(|form| form.text("user").to_owned()).unwrap_or_default(),
         refused: refusal.as_ref().map(|refusal| refusal.text.clone()).unwrap_or_default(),
         here,

@@ -16,6 +16,7 @@ use crate::store::publishers::Membership;
 use crate::store::tokens::{self, TokenRow};
 use crate::web::account::in_words;
 use crate::web::address::Address;
+use crate::web::back::Back;
 use crate::web::form::{Form, unreadable};
 use crate::web::page::page;
 use crate::web::words::Time;
@@ -33,6 +34,8 @@ struct View {
     more: Option<Address>,
     /// `None`: this session may make none.
     make: Option<Make>,
+    /// Where its user shows first who they are, if that is what it lacks.
+    again: String,
     refused: String,
 }
 
@@ -146,13 +149,18 @@ async fn list(
     let cursor = |row: &TokenRow| Cursor { at: row.created_at, id: row.id.clone() }.to_string();
     let more = rows.last().filter(|_| is_more).map(|last| Address::tokens().with("cursor", &cursor(last)));
     let (form, refusal) = refused.unzip();
+    let may_make = permit.also(Act::MakeToken);
     let now = app.clock().now();
     let view = View {
         name: identity.user.name.to_string(),
         form: app.web_key().form_field(session),
         tokens: rows.into_iter().map(|row| Line::of(row, now)).collect(),
         more,
-        make: permit.also(Act::MakeToken).is_ok().then(|| Make::of(app, identity, form.as_ref())),
+        again: match &may_make {
+            Err(ApiError::ConfirmationNeeded) => Back::read(Address::tokens().as_str()).again(),
+            _ => String::new(),
+        },
+        make: may_make.is_ok().then(|| Make::of(app, identity, form.as_ref())),
         refused: refusal.as_ref().map(|refusal| refusal.text.clone()).unwrap_or_default(),
     };
     let status = refusal.map_or(StatusCode::OK, |refusal| refusal.status);

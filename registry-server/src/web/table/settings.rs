@@ -1,4 +1,4 @@
-//! What a user sets: tokens; and what members do with a skill.
+//! What a user sets: tokens and a password; and what members do with a skill.
 
 use axum::routing::{get, post};
 
@@ -26,6 +26,10 @@ pub(super) const PAGES: &[Page] = &[
     Page::fresh(Row::own("/settings/tokens", Act::ListTokens), &["cursor"], || get(settings::tokens)),
     Page::fresh(Row::form("/settings/tokens", Act::MakeToken), &[], || post(settings::make_token)),
     Page::fresh(Row::form("/settings/tokens/revoke", Act::RevokeToken), &[], || post(settings::revoke_token)),
+    Page::fresh(Row::own("/settings/password", Act::ChoosePassword), &[], || get(settings::password)),
+    Page::fresh(Row::form("/settings/password", Act::ChoosePassword), &[], || {
+        post(settings::choose_password)
+    }),
     Page::fresh(of_skill(SKILL, Act::SeeHidden), &["page"], || get(settings::skill)),
     Page::fresh(changes(TAGS, Act::Tag), &[], || post(settings::set_tag)),
     Page::fresh(changes(UNTAG, Act::Tag), &[], || post(settings::remove_tag)),

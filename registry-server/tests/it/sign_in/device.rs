@@ -139,6 +139,7 @@ async fn a_code_that_is_too_old() {
     assert_eq!(error(&program, &used.device).await, "400 expired_token");
     assert_eq!(error(&program, &unused.device).await, "400 expired_token");
     assert_eq!(error(&program, "").await, "400 expired_token");
+    let browser = registry.signed_in("ada").await;
     assert_eq!(decide(&browser, &unused.user, "approve").await.status, 404);
 }
 
@@ -207,6 +208,7 @@ async fn whoever_guesses_codes_waits() {
         assert_eq!(other.post("/cli/device", &[("code", guess)]).await.status, 429);
     }
     registry.later(60 * 60);
+    let browser = registry.signed_in("ada").await;
     let codes = asked(&program, "read").await;
     assert_eq!(decide(&browser, &codes.user, "approve").await.status, 200);
 }

@@ -26,6 +26,12 @@ impl Browser {
         Self { app: app.clone(), peer, cookie: Arc::default() }
     }
 
+    /// The same browser somewhere else.
+    pub(crate) fn at(mut self, address: &str) -> Self {
+        self.peer.address = address.parse().unwrap();
+        self
+    }
+
     /// `NAME=VALUE` of the cookie that it has.
     pub(crate) fn cookie(&self) -> Option<String> {
         self.cookie.lock().unwrap().clone()

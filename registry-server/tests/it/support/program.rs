@@ -1,8 +1,8 @@
 //! The program itself, as an operator starts it.
 
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 /// How a program ended.
@@ -34,11 +34,22 @@ pub(crate) fn begun(args: &[&str]) -> Child {
 
 /// Runs the program to its end.
 pub(crate) fn run(args: &[&str]) -> Ended {
-    let output = command(args).output().unwrap();
+    ended(&command(args).output().unwrap())
+}
+
+/// [`run`], with this on stdin.
+pub(crate) fn run_with(args: &[&str], stdin: &[u8]) -> Ended {
+    let mut child = command(args).stdin(Stdio::piped()).spawn().unwrap();
+    // It may have ended without reading.
+    let _ = child.stdin.take().unwrap().write_all(stdin);
+    ended(&child.wait_with_output().unwrap())
+}
+
+fn ended(output: &Output) -> Ended {
     Ended {
         code: output.status.code(),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
+        stdout: String::from_utf8(output.stdout.clone()).unwrap(),
+        stderr: String::from_utf8(output.stderr.clone()).unwrap(),
     }
 }
 
@@ -83,7 +94,6 @@ impl Server {
 
     /// One GET over a socket; the whole answer as text.
     pub(crate) fn get(&self, path: &str) -> String {
-        use std::io::Write as _;
         let address = self.url.strip_prefix("http://").unwrap();
         let mut socket = std::net::TcpStream::connect(address).unwrap();
         write!(socket, "GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n").unwrap();
