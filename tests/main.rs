@@ -56,6 +56,7 @@ mod policy_scan;
 mod policy_sources;
 mod policy_stock;
 mod policy_warning;
+mod proxy;
 mod publish_all;
 mod publish_lost;
 mod publish_numbers;

@@ -20,7 +20,7 @@ use crate::problem::ApiError;
 use crate::sealed::WebKey;
 use crate::store::{Db, StoreError};
 use crate::works::Works;
-use crate::{problem, telemetry};
+use crate::{metrics, problem, telemetry};
 
 /// A registry, opened. Clones are the same registry.
 #[derive(Debug, Clone)]
@@ -51,7 +51,8 @@ impl App {
     /// Every route, with the layers around them.
     pub fn router(&self) -> Router {
         let routes = Router::new().merge(crate::http::router(self).0).fallback(crate::web::nothing_here);
-        layered(routes).with_state(self.clone())
+        let counted = from_fn_with_state(self.clone(), metrics::count);
+        layered(routes).layer(counted).with_state(self.clone())
     }
 
     /// Its settings.

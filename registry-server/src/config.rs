@@ -14,6 +14,7 @@ mod layers;
 mod limits;
 mod log;
 mod masked;
+mod metrics;
 mod moderation;
 mod names;
 mod nearest;
@@ -36,6 +37,7 @@ pub use layers::{Flags, Shown, Source};
 pub use limits::Limits;
 pub use log::{Log, LogFormat};
 pub(crate) use masked::masked;
+pub use metrics::MetricsSettings;
 pub use moderation::Moderation;
 pub use names::Names;
 pub use outbound::OutboundSettings;
@@ -80,6 +82,8 @@ pub struct Config {
     pub outbound: OutboundSettings,
     /// `rate.*`, `SKILL_REGISTRY_RATE_*`: how many requests a minute are answered.
     pub rate: Allowances,
+    /// Who may read the metrics.
+    pub metrics: MetricsSettings,
     /// What is logged, and how.
     pub log: Log,
     /// Variables that look like settings and are none; said in the log, not refused, because
@@ -131,6 +135,7 @@ impl Config {
             downloads: DownloadSettings::read(&mut layers)?,
             outbound: OutboundSettings::read(&mut layers)?,
             rate: Allowances::read(&mut layers)?,
+            metrics: MetricsSettings::read(&mut layers)?,
             log: Log::read(&mut layers)?,
             unknown_env: layers.unknown_env().to_vec(),
             shown: layers.into_shown(),
@@ -159,6 +164,7 @@ fn keys() -> Vec<Key> {
     keys.extend(downloads::KEYS);
     keys.extend(outbound::KEYS);
     keys.extend(rate::keys());
+    keys.extend(metrics::KEYS);
     keys.extend(log::KEYS);
     keys
 }

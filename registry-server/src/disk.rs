@@ -60,13 +60,21 @@ impl Disk {
         !self.is_low() && self.get() == End::NotMet
     }
 
+    /// Bytes that may still be written, if the disk can be asked.
+    pub(crate) fn free(&self) -> Option<u64> {
+        self.size().map(|(free, _)| free)
+    }
+
     /// A disk that cannot be asked counts as one with room: the write itself will tell.
     fn is_low(&self) -> bool {
-        rustix::fs::statvfs(&self.data).is_ok_and(|disk| {
-            let all = disk.f_blocks.saturating_mul(disk.f_frsize);
-            let free = disk.f_bavail.saturating_mul(disk.f_frsize);
-            free < FLOOR.min(all / 20)
-        })
+        self.size().is_some_and(|(free, all)| free < FLOOR.min(all / 20))
+    }
+
+    /// What is free of it, and all of it, in bytes.
+    fn size(&self) -> Option<(u64, u64)> {
+        let disk = rustix::fs::statvfs(&self.data).ok()?;
+        let bytes = |blocks: u64| blocks.saturating_mul(disk.f_frsize);
+        Some((bytes(disk.f_bavail), bytes(disk.f_blocks)))
     }
 
     /// Whether it is time to try if there is room again.

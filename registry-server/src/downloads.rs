@@ -8,6 +8,7 @@ mod client;
 mod counts;
 mod today;
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -41,12 +42,15 @@ struct Note {
 pub struct Downloads {
     sender: mpsc::Sender<Note>,
     receiver: Mutex<Option<mpsc::Receiver<Note>>>,
+    noted: AtomicU64,
+    lost: AtomicU64,
 }
 
 impl Default for Downloads {
     fn default() -> Self {
         let (sender, receiver) = mpsc::channel(WAITING);
-        Self { sender, receiver: Mutex::new(Some(receiver)) }
+        let receiver = Mutex::new(Some(receiver));
+        Self { sender, receiver, noted: AtomicU64::new(0), lost: AtomicU64::new(0) }
     }
 }
 
@@ -54,9 +58,17 @@ impl Downloads {
     /// Notes a download of a release.
     pub(crate) fn note(&self, release_id: &str, client: Client, class: Class) {
         let note = Note { release_id: release_id.to_owned(), client, class };
-        if self.sender.try_send(note).is_err() {
+        if self.sender.try_send(note).is_ok() {
+            self.noted.fetch_add(1, Ordering::Relaxed);
+        } else {
+            self.lost.fetch_add(1, Ordering::Relaxed);
             tracing::debug!("a download was not counted");
         }
+    }
+
+    /// How many this process noted, and how many it lost: for want of room, or after that when they were written.
+    pub(crate) fn noted(&self) -> (u64, u64) {
+        (self.noted.load(Ordering::Relaxed), self.lost.load(Ordering::Relaxed))
     }
 
     /// Writes notes until the registry ends.
@@ -68,7 +80,10 @@ impl Downloads {
         while receiver.recv_many(&mut notes, BATCH).await > 0 {
             match write(&app, today.take(), &notes).await {
                 Ok(day) => today = Some(day),
-                Err(error) => tracing::warn!(%error, lost = notes.len(), "downloads were not counted"),
+                Err(error) => {
+                    app.downloads().lost.fetch_add(notes.len() as u64, Ordering::Relaxed);
+                    tracing::warn!(%error, lost = notes.len(), "downloads were not counted");
+                }
             }
             notes.clear();
             tokio::time::sleep(GATHER).await;

@@ -24,6 +24,7 @@ pub mod http;
 mod jobs;
 pub mod lifecycle;
 mod mac;
+mod metrics;
 pub mod moderation;
 pub mod network;
 mod nul;

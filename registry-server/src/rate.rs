@@ -8,6 +8,8 @@ mod allowances;
 mod counts;
 mod minute;
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use jiff::Timestamp;
 
 use crate::auth::Caller;
@@ -50,12 +52,20 @@ impl<'a> Asker<'a> {
 pub struct Rates {
     allowances: Allowances,
     counts: Counts,
+    /// One for each of [`Kind::ALL`], in its order.
+    limited: [AtomicU64; Kind::ALL.len()],
+    refused: AtomicU64,
 }
 
 impl Rates {
     /// Nothing was used yet.
     pub fn new(allowances: Allowances) -> Self {
-        Self { allowances, counts: Counts::default() }
+        Self {
+            allowances,
+            counts: Counts::default(),
+            limited: Default::default(),
+            refused: AtomicU64::new(0),
+        }
     }
 
     /// Counts a request of `kind`, or says that it is one too many.
@@ -73,6 +83,7 @@ impl Rates {
         if self.counts.take(&Key::new(What::Asked(kind), asker), limit, minute) {
             return Ok(());
         }
+        self.limited[kind as usize].fetch_add(1, Ordering::Relaxed);
         Err(minute.limited(kind.plural(), limit))
     }
 
@@ -83,7 +94,14 @@ impl Rates {
         if limit == 0 || self.counts.used(&key, minute) < limit {
             return Ok(());
         }
+        self.refused.fetch_add(1, Ordering::Relaxed);
         Err(minute.limited("refused tokens", limit))
+    }
+
+    /// How many requests were one too many since this began, by what they are counted as.
+    pub(crate) fn limited(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        let by_kind = Kind::ALL.into_iter().zip(&self.limited).map(|(kind, count)| (kind.word(), count));
+        by_kind.chain([("refused", &self.refused)]).map(|(kind, count)| (kind, count.load(Ordering::Relaxed)))
     }
 
     /// Counts a token from there that was not good.

@@ -55,6 +55,7 @@ pub mod tickets;
 pub mod tokens;
 mod tx;
 pub mod users;
+mod waits;
 pub mod webhooks;
 
 pub use db::{Db, Location, OpenError, file_in, schema};
@@ -62,3 +63,4 @@ pub use dialect::Engine;
 pub use error::StoreError;
 pub use sqlx::AnyConnection as Conn;
 pub use tx::{Committed, QuietTx, WriteTx, Writing};
+pub use waits::Pool;

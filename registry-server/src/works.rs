@@ -16,6 +16,7 @@ use crate::gc;
 use crate::http::cache::ResponseCache;
 use crate::http::v1::download::GivenArchives;
 use crate::jobs::{self, Jobs};
+use crate::metrics::Metrics;
 use crate::outbound::{Names, Outbound};
 use crate::publish::{Publishing, Shares};
 use crate::pulse::Pulse;
@@ -54,6 +55,7 @@ pub struct Works {
     upload_shares: Shares,
     publishing: Publishing,
     jobs: Jobs,
+    metrics: Metrics,
     outbound: Outbound,
     tasks: Mutex<JoinSet<()>>,
 }
@@ -91,6 +93,7 @@ impl Works {
             upload_shares: Shares::default(),
             publishing: Publishing::new(config.limits.announced, folder.incoming()),
             jobs: Jobs::default(),
+            metrics: Metrics::default(),
             outbound: Outbound::new(config.outbound.allow.clone(), Names::System),
             tasks: Mutex::default(),
         })
@@ -167,6 +170,11 @@ impl App {
     /// Whom to wake when a job is due.
     pub(crate) fn jobs(&self) -> &Jobs {
         &self.works().jobs
+    }
+
+    /// What it counts of itself.
+    pub(crate) fn metrics(&self) -> &Metrics {
+        &self.works().metrics
     }
 
     /// Requests to others.

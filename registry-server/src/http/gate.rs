@@ -13,7 +13,7 @@ use super::extract::form_foreign;
 use super::table::{self, OnPath, Row, Shown};
 use super::{cache, client, counted, extract};
 use crate::app::App;
-use crate::auth::{Caller, On, Who, form_is_own};
+use crate::auth::{Act, Caller, On, Who, form_is_own};
 use crate::problem::ApiError;
 use crate::rate::Asker;
 use crate::remote::Remote;
@@ -35,7 +35,7 @@ pub(crate) async fn gate(State(app): State<App>, mut request: Request, next: Nex
     if let Some(remote) = remote {
         request.extensions_mut().insert(remote);
     }
-    if row.act.needs().who == Who::Anybody {
+    if is_open(&app, row) {
         return match open(&app, row, remote, request.headers()) {
             Ok(()) => next.run(request).await,
             Err(refused) => refused.into_response(),
@@ -61,6 +61,12 @@ pub(crate) async fn gate(State(app): State<App>, mut request: Request, next: Nex
         response.headers_mut().insert(CACHE_CONTROL, cache::caching(&app));
     }
     response
+}
+
+/// Whether no token is asked for.
+fn is_open(app: &App, row: &Row) -> bool {
+    row.act.needs().who == Who::Anybody
+        || (row.act == Act::ReadMetrics && app.config().metrics.read == Access::Public)
 }
 
 fn not_taken(rows: &[&Row], method: &Method) -> Response {

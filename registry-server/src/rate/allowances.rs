@@ -15,6 +15,20 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Every kind.
+    pub(super) const ALL: [Self; 5] = [Self::Read, Self::Open, Self::Write, Self::Download, Self::Export];
+
+    /// What one of them is called.
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Open => "open",
+            Self::Write => "write",
+            Self::Download => "download",
+            Self::Export => "export",
+        }
+    }
+
     /// What many of them are called.
     pub(super) const fn plural(self) -> &'static str {
         match self {

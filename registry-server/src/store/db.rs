@@ -1,4 +1,5 @@
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::any::{AnyConnectOptions, AnyPoolOptions};
@@ -7,6 +8,7 @@ use sqlx::pool::PoolConnection;
 use sqlx::{Any, AnyPool, Connection as _, Executor as _, Transaction};
 
 use super::dialect::{Engine, sqlite_url};
+use super::waits::{Pool, Waits};
 use super::{QuietTx, StoreError, WriteTx};
 use crate::clock::Clock;
 use crate::config::masked;
@@ -26,6 +28,7 @@ pub struct Db {
     engine: Engine,
     readers: AnyPool,
     writers: AnyPool,
+    waits: Arc<[Waits; 2]>,
     clock: Clock,
     entropy: Entropy,
 }
@@ -131,7 +134,7 @@ impl Db {
         }
         drop(first);
         let readers = pool(engine, READERS).connect_with(options).await.map_err(connect)?;
-        Ok(Self { engine, readers, writers, clock, entropy })
+        Ok(Self { engine, readers, writers, waits: Arc::default(), clock, entropy })
     }
 
     /// Which engine is behind it.
@@ -141,24 +144,37 @@ impl Db {
 
     /// A connection to read from.
     pub async fn read(&self) -> Result<PoolConnection<Any>, StoreError> {
-        Ok(self.readers.acquire().await?)
+        let [read, _] = &*self.waits;
+        Ok(read.during(self.readers.acquire()).await?)
     }
 
     /// A transaction that reads the database as it is at its first query, however long it takes.
     pub async fn snapshot(&self) -> Result<Transaction<'static, Any>, StoreError> {
-        Ok(self.readers.begin_with(self.engine.snapshot()).await?)
+        let [read, _] = &*self.waits;
+        Ok(read.during(self.readers.begin_with(self.engine.snapshot())).await?)
     }
 
     /// A transaction that changes what readers see.
     pub async fn write(&self) -> Result<WriteTx, StoreError> {
-        let tx = self.writers.begin_with(self.engine.begin()).await?;
+        let tx = self.turn().await?;
         Ok(WriteTx::new(tx, self.clock.now(), self.entropy.clone()))
     }
 
     /// A transaction that changes nothing readers see.
     pub async fn quiet(&self) -> Result<QuietTx, StoreError> {
-        let tx = self.writers.begin_with(self.engine.begin()).await?;
+        let tx = self.turn().await?;
         Ok(QuietTx::new(tx, self.clock.now(), self.entropy.clone()))
+    }
+
+    /// How the pools of this process stand.
+    pub fn pools(&self) -> [Pool; 2] {
+        let [read, write] = &*self.waits;
+        [read.of("read", &self.readers), write.of("write", &self.writers)]
+    }
+
+    async fn turn(&self) -> Result<Transaction<'static, Any>, StoreError> {
+        let [_, write] = &*self.waits;
+        Ok(write.during(self.writers.begin_with(self.engine.begin())).await?)
     }
 
     /// Waits for running queries and closes every connection.

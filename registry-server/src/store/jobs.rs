@@ -138,3 +138,20 @@ pub async fn fail(
     .await?;
     Ok(done.rows_affected() == 1)
 }
+
+/// How many jobs there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    /// That are to be done, now or later.
+    pub waiting: u64,
+    /// That were tried as often as they may be.
+    pub dead: u64,
+}
+
+/// Counts them.
+pub async fn standing(conn: &mut Conn) -> Result<Standing, StoreError> {
+    let row =
+        sqlx::query("SELECT COUNT(*) AS jobs, COUNT(dead_at) AS dead FROM jobs").fetch_one(conn).await?;
+    let dead = row.count("dead")?;
+    Ok(Standing { waiting: row.count("jobs")?.saturating_sub(dead), dead })
+}

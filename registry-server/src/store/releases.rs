@@ -252,6 +252,16 @@ pub async fn archive_is_needed(conn: &mut Conn, archive: Sha256) -> Result<bool,
     Ok(row.is_some())
 }
 
+/// How many releases are in each state; a state that none is in is left out. Looks at every release.
+pub async fn by_state(conn: &mut Conn) -> Result<Vec<(ReleaseState, u64)>, StoreError> {
+    sqlx::query("SELECT state, COUNT(*) AS releases FROM releases GROUP BY state")
+        .fetch_all(conn)
+        .await?
+        .iter()
+        .map(|row| Ok((row.parsed("state")?, row.count("releases")?)))
+        .collect()
+}
+
 /// Writes down where a release stands.
 pub async fn set_state(conn: &mut Conn, id: &str, state: ReleaseState) -> Result<(), StoreError> {
     sqlx::query("UPDATE releases SET state = $1 WHERE id = $2")

@@ -131,6 +131,7 @@ on_both_engines! {
         401      in       in       in       in       in       in       in       401      401      403      in       401      401      POST /api/registry/v1/publish/plan
         in       in       in       in       in       in       in       in       in       in       in       in       in       in       GET /.well-known/skill-registry.json
         in       in       in       in       in       in       in       in       in       in       in       in       in       in       GET /healthz
+        401      403      403      403      403      403      403      in       401      401      403      403      403      403      GET /metrics
         in       in       in       in       in       in       in       in       in       in       in       in       in       in       GET /readyz
         in       in       in       in       in       in       in       in       in       in       in       in       in       in       GET /trust/root/{file}
         in       in       in       in       in       in       in       in       401      401      in       in       in       in       GET /api/registry/v1/limits
@@ -293,7 +294,7 @@ async fn every_route_has_a_row_and_every_row_a_route() {
             methods.as_object().unwrap().keys().map(|method| format!("{} {path}", method.to_uppercase())),
         );
     }
-    routes.extend(["GET /healthz".to_owned(), "GET /readyz".to_owned()]);
+    routes.extend(["GET /healthz", "GET /metrics", "GET /readyz"].map(str::to_owned));
     routes.extend(skill_registry::web::paths().map(|path| format!("GET {path}")));
     routes.extend(skill_registry::web::account_paths().map(|(method, path)| format!("{method} {path}")));
     let mut known: Vec<String> = rows().map(|row| format!("{} {}", row.method, row.path)).collect();

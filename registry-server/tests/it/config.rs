@@ -86,6 +86,7 @@ fn flags_beat_the_environment_which_beats_the_file_which_beats_defaults() {
     rate.export.user default
     rate.export.admin default
     rate.refused.address default
+    metrics.read default
     log.format default
     log.level default
     ");
@@ -178,6 +179,7 @@ fn values_that_do_not_read() {
     assert_snapshot!(refused("server.trusted_proxies = ['10.0.0.0/8']", &[]), @r"
     error: r.toml:1: `server.trusted_proxies` takes a text, a whole number, or true or false
     ");
+    assert_snapshot!(refused("metrics.read = 'all'", &[]), @"error: `all` does not read as token or public (metrics.read, from r.toml:1)");
     assert_snapshot!(refused("limits.files = 2001", &[]), @"error: limits.files = 2001 is above 2000, which no client goes beyond");
 }
 
@@ -191,6 +193,7 @@ fn limits_and_proxies_are_settings_like_others() {
         ("rate.refused.address", "7"),
         ("server.trusted_proxies", "10.0.0.0/8, ::1"),
         ("server.forwarded", "forwarded"),
+        ("metrics.read", "public"),
     ];
     let keys = keys.into_iter().flatten().chain(more.map(|(key, value)| (key.to_owned(), value)));
     for (key, value) in keys {

@@ -26,6 +26,7 @@ mod fsck;
 mod gc;
 mod in_flight;
 mod index;
+mod metrics;
 mod moderation;
 mod numbers;
 mod outbound;

@@ -330,6 +330,7 @@ async fn what_is_counted_as_something_else() {
         }
     }
     assert_snapshot!(table, @r"
+    Read      POST /api/registry/v1/publish/plan
     Open      GET /.well-known/skill-registry.json
     uncounted GET /healthz
     uncounted GET /readyz

@@ -126,7 +126,8 @@ async fn the_first_segments_are_reserved_as_owners() {
     let api = registry.anonymous().get("/api/v1/openapi.json").await.json();
     let documented = api["paths"].as_object().unwrap().keys().cloned();
     let own = skill_registry::web::account_paths().map(|(_, path)| path);
-    let others = ["/healthz", "/readyz"].into_iter().chain(skill_registry::web::paths()).chain(own);
+    let others =
+        ["/healthz", "/metrics", "/readyz"].into_iter().chain(skill_registry::web::paths()).chain(own);
     let others = others.map(str::to_owned);
     for path in documented.chain(others) {
         let first = path.trim_start_matches('/').split('/').next().unwrap().trim_start_matches('.');
@@ -151,7 +152,7 @@ async fn no_answer_is_sniffed() {
     let anyone = registry.anonymous();
     let api = anyone.get("/api/v1/openapi.json").await.json();
     let documented = api["paths"].as_object().unwrap().keys().cloned();
-    let others = ["/healthz", "/readyz", "/no/such/page", "/api/v1/no"]
+    let others = ["/healthz", "/metrics", "/readyz", "/no/such/page", "/api/v1/no"]
         .into_iter()
         .chain(skill_registry::web::paths())
         .chain(skill_registry::web::account_paths().map(|(_, path)| path));

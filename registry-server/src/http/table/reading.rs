@@ -2,18 +2,21 @@
 
 use axum::middleware::from_fn_with_state;
 use axum::routing::get;
+use http::Method;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::Row;
+use super::{OnPath, Row};
 use crate::app::App;
-use crate::health;
+use crate::auth::Act;
 use crate::http::{cache, registry, v1};
 use crate::rate::Kind;
+use crate::{health, metrics};
 
 pub(super) const ROWS: &[Row] = &[
     Row::open("/.well-known/skill-registry.json"),
     Row::open("/healthz").uncounted(),
+    Row::new(Method::GET, "/metrics", Act::ReadMetrics, OnPath::Nothing),
     Row::open("/readyz").uncounted(),
     Row::open("/trust/root/{file}"),
     Row::read("/api/registry/v1/limits"),
@@ -64,5 +67,7 @@ pub(super) fn routes(app: &App) -> OpenApiRouter<App> {
         .routes(routes!(v1::download::download))
         .routes(routes!(v1::openapi::openapi));
 
-    open.merge(kept).merge(counted).merge(fresh)
+    let metrics = OpenApiRouter::new().route("/metrics", get(metrics::metrics));
+
+    open.merge(metrics).merge(kept).merge(counted).merge(fresh)
 }
