@@ -30,6 +30,7 @@ mod git_refs;
 mod git_remote;
 mod git_tree;
 mod git_trees;
+mod held;
 mod hints;
 mod hostile_checkout;
 mod install_directory;

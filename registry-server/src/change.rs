@@ -24,6 +24,7 @@ use crate::store::releases::{self, Release};
 use crate::store::skills::{self, Skill};
 use crate::store::{Conn, StoreError, WriteTx};
 
+pub(crate) use close::keep_slug;
 pub use close::{Closing, close, quarantine};
 pub use delete::{Deletion, Undeletion, delete, undelete};
 pub use deprecate::set_deprecated;

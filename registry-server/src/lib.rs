@@ -26,6 +26,7 @@ pub mod lifecycle;
 mod mac;
 mod metrics;
 pub mod moderation;
+pub mod names;
 pub mod network;
 mod nul;
 pub mod outbound;

@@ -4,6 +4,7 @@ mod appeal;
 mod audit;
 mod case;
 mod decide;
+mod hold;
 mod own_case;
 mod queue;
 mod reason;
@@ -13,6 +14,7 @@ pub use appeal::{AppealError, Appealed, Granting, appeal, appeals_about, decide_
 pub use audit::{AuditPage, read_audit};
 pub use case::{Case, case};
 pub use decide::{DecideError, decide_report};
+pub use hold::{pass_hold, refuse_hold};
 pub(crate) use own_case::is_own_case;
 pub use queue::{ProposalPage, QueuePage, ReportPage, proposals, queue, reports};
 pub use reason::ReasonError;

@@ -21,6 +21,7 @@ mod turns;
 use std::path::PathBuf;
 
 use skill_core::api::{Published, ServerLimits};
+use skill_core::state::ReleaseState;
 use tokio::sync::oneshot::error::RecvError;
 
 use crate::app::App;
@@ -28,6 +29,7 @@ use crate::auth::Permit;
 use crate::change;
 pub use crate::http::upload::CutOff;
 use crate::http::upload::Upload;
+use crate::store::holds;
 use crate::store::releases::Release;
 use attested::Attested;
 use authorized::{Authorized, Decision, Place, Same};
@@ -38,6 +40,7 @@ use received::Received;
 use scanned::Scanned;
 pub(crate) use shares::Shares;
 use stored::Outcome;
+pub(crate) use stored::waiting;
 pub(crate) use turns::Turn;
 use turns::Turns;
 
@@ -107,6 +110,10 @@ async fn unchanged(app: &App, same: Same) -> Result<Published, PublishError> {
     if !tags.is_empty() {
         change::set_tags(app, &permit, &tags, &row.version).await?;
     }
+    let waiting = match row.state {
+        ReleaseState::Pending => holds::open_on(&mut *app.db().read().await?, &row.skill_id).await?,
+        _ => Vec::new(),
+    };
     Ok(Published {
         url: app.page_of(&name),
         owner: name.owner,
@@ -119,6 +126,7 @@ async fn unchanged(app: &App, same: Same) -> Result<Published, PublishError> {
         log_index,
         unchanged: true,
         findings: row.findings,
+        waiting: waiting.into_iter().map(stored::waiting).collect(),
     })
 }
 

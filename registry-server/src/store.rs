@@ -24,6 +24,7 @@ pub mod fingerprints;
 pub mod grants;
 pub mod guesses;
 pub mod head;
+pub mod holds;
 pub mod invitations;
 pub mod jobs;
 pub mod leftovers;

@@ -17,6 +17,7 @@ use crate::http::cache::ResponseCache;
 use crate::http::v1::download::GivenArchives;
 use crate::jobs::{self, Jobs};
 use crate::metrics::Metrics;
+use crate::names::MuchUsed;
 use crate::outbound::{Names, Outbound};
 use crate::publish::{Publishing, Shares};
 use crate::pulse::Pulse;
@@ -45,6 +46,7 @@ pub struct Works {
     search: Search,
     downloads: Downloads,
     download_counts: Counts,
+    much_used: MuchUsed,
     uses: Uses,
     passwords: Passwords,
     proxies: Proxies,
@@ -83,6 +85,7 @@ impl Works {
             search: Search::new()?,
             downloads: Downloads::default(),
             download_counts: Counts::default(),
+            much_used: MuchUsed::default(),
             uses: Uses::default(),
             passwords: Passwords::default(),
             proxies: config.server.proxies(),
@@ -155,6 +158,11 @@ impl App {
     /// How often skills were downloaded, as was asked lately.
     pub(crate) fn download_counts(&self) -> &Counts {
         &self.works().download_counts
+    }
+
+    /// The names that people use most.
+    pub(crate) fn much_used(&self) -> &MuchUsed {
+        &self.works().much_used
     }
 
     /// The tokens and sessions whose use is to be noted.

@@ -112,7 +112,7 @@ fn closed(mut failure: Failure, label: &str, slug: &Slug) -> Failure {
         Code::ReleaseQuarantined => "is quarantined",
         Code::ReleaseTakenDown => "was taken down",
         Code::ReleaseGone => "was withdrawn or deleted",
-        Code::ReleasePending => "is not scanned yet",
+        Code::ReleasePending => "waits for its registry",
         _ => return failure,
     };
     let said = quote::said(label, &failure.message);

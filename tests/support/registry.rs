@@ -33,6 +33,15 @@ impl Registry {
         Self::start_in(folder, data, engine, Vec::new())
     }
 
+    /// Starts one on SQLite with these lines in its config.toml.
+    pub(crate) fn start_with(settings: &str) -> Self {
+        let folder = tempfile::Builder::new().prefix("registry-").tempdir().unwrap();
+        let data = folder.path().join("data");
+        fs_err::create_dir(&data).unwrap();
+        fs_err::write(data.join("config.toml"), settings).unwrap();
+        Self::start_in(folder, data, Engine::Sqlite, Vec::new())
+    }
+
     /// Starts one whose data lies in `data`, with `wrapper` in front of its program.
     pub(crate) fn start_in(
         folder: tempfile::TempDir,
@@ -108,6 +117,8 @@ impl Registry {
         if let Engine::Postgres(url) = &self.engine {
             command.env("SKILL_REGISTRY_DATABASE_URL", url);
         }
+        // Tests publish more in a minute than people do in a day.
+        command.env("SKILL_REGISTRY_LIMITS_NEW_SKILLS_DAY", "0");
         command.arg("--data").arg(&self.data)
     }
 
@@ -140,6 +151,15 @@ impl Registry {
         serde_json::from_str(body).unwrap_or_else(|error| panic!("{path}: {error}: {body}"))
     }
 
+    /// GET with a token; gives the status and the JSON that comes back.
+    pub(crate) fn get_as(&self, token: &str, path: &str) -> (u16, serde_json::Value) {
+        let request = format!(
+            "GET {path} HTTP/1.0\r\nHost: 127.0.0.1:{}\r\nAuthorization: Bearer {token}\r\nConnection: close\r\n\r\n",
+            self.port
+        );
+        self.asked(&request)
+    }
+
     /// Posts JSON with a token; gives the status and the JSON that comes back.
     pub(crate) fn post(&self, token: &str, path: &str, body: &serde_json::Value) -> (u16, serde_json::Value) {
         let body = body.to_string();
@@ -149,6 +169,10 @@ impl Registry {
             self.port,
             body.len()
         );
+        self.asked(&request)
+    }
+
+    fn asked(&self, request: &str) -> (u16, serde_json::Value) {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
         let mut answer = String::new();

@@ -11,6 +11,7 @@ mod problem;
 mod publish;
 mod publisher;
 mod registry;
+mod status;
 
 pub use account::{NewTokenRequest, SignInLink, TokenLine, TokenMade, TokenPage, TokensRevoked};
 pub use index::IndexLine;
@@ -19,6 +20,7 @@ pub use moderation::{AppealAnswer, AppealList, AppealView, ReportKind, ReportReq
 pub use names::{DeprecationRequest, ReasonRequest, SkillDeleted, SkillUndeleted, TagRequest};
 pub use numbers::Starred;
 pub use problem::Problem;
-pub use publish::{PublishMeta, PublishPlan, Published, RulesetId};
+pub use publish::{PublishMeta, PublishPlan, Published, RulesetId, Waiting};
 pub use publisher::{MemberLine, MemberPage, PublisherLine, PublisherRequest, RoleRequest};
 pub use registry::{Access, ServerLimits, WellKnown};
+pub use status::{Closed, ReleaseStatus, SkillStatus};

@@ -202,7 +202,11 @@ async fn settle_other(tx: &mut WriteTx, skill: &Skill, action: Restriction) -> R
 
 /// The slug of a skill that was taken down whole is kept for ever (DESIGN, "Names"), until one of its releases is
 /// restored.
-async fn keep_slug(tx: &mut WriteTx, skill: &Skill, action: Restriction) -> Result<(), StoreError> {
+pub(crate) async fn keep_slug(
+    tx: &mut WriteTx,
+    skill: &Skill,
+    action: Restriction,
+) -> Result<(), StoreError> {
     if !matches!(action, Restriction::Takedown(_)) || is_open(tx, skill).await? {
         return Ok(());
     }

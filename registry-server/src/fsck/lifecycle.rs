@@ -3,7 +3,7 @@ use crate::lifecycle::{Candidate, Facts, latest, state};
 use crate::store::releases::Release;
 use crate::store::restrictions::{self, Action, Restriction};
 use crate::store::skills::{self, Skill};
-use crate::store::{Conn, StoreError, lines, log, releases};
+use crate::store::{Conn, StoreError, holds, lines, log, releases};
 
 const PAGE: u32 = 100;
 
@@ -28,7 +28,14 @@ async fn of_skill(conn: &mut Conn, skill: &Skill, report: &mut Report) -> Result
     for line in lines::of_skill(conn, &skill.id).await? {
         all.extend(releases::by_id(conn, &line.id).await?);
     }
+    let holds = holds::of_skill(conn, &skill.id).await?;
     for release in &all {
+        let open = holds.iter().filter(|hold| hold.release_id == release.id && hold.decided.is_none()).count()
+            as u64;
+        if open != release.awaiting {
+            let what = format!("{} {}", skill.name(), release.version);
+            report.wrong(Family::States, format!("{what}: {open} open holds, counted {}", release.awaiting));
+        }
         of_release(conn, skill, release, &restrictions, report).await?;
     }
     let candidates: Vec<_> = all.iter().map(|r| Candidate { version: &r.version, state: r.state }).collect();

@@ -23,7 +23,8 @@ pub(crate) fn pass(state: ReleaseState, door: Door, sees: bool, reason: &str) ->
         (ReleaseState::Pending, Door::Detail) if !sees => Err(super::extract::version_not_found()),
         (ReleaseState::Pending, _) => {
             let title = "Scan pending: this version is not published yet, try again later";
-            refused(StatusCode::LOCKED, "release-pending", title.to_owned())
+            let why = if sees && !reason.is_empty() { format!(" ({reason})") } else { String::new() };
+            refused(StatusCode::LOCKED, "release-pending", format!("{title}{why}"))
         }
         (ReleaseState::Quarantined, _) => {
             let title = format!("Blocked: this version is quarantined ({reason})");

@@ -17,6 +17,7 @@ pub(super) mod reports;
 pub(super) mod root;
 pub(super) mod sign_in_links;
 pub(super) mod star;
+pub(super) mod status;
 pub(super) mod tags;
 pub(super) mod tokens;
 pub(super) mod webhooks;

@@ -4,6 +4,7 @@ use super::ReportError;
 use crate::app::App;
 use crate::auth::{Act, Permit};
 use crate::store::appeals::{self, Appeal};
+use crate::store::holds::{self, Hold};
 use crate::store::lines::{self, Line};
 use crate::store::proposals::{self, Proposal};
 use crate::store::reports::{self, Report};
@@ -22,6 +23,8 @@ pub struct Case {
     pub skill: Skill,
     /// Its releases in every state, highest first.
     pub releases: Vec<Line>,
+    /// What its releases waited for, oldest first.
+    pub holds: Vec<Hold>,
     /// What people said, open reports first.
     pub reports: Vec<Report>,
     /// What its publisher says against what was closed, open appeals first.
@@ -51,6 +54,7 @@ pub async fn case(
     restrictions.truncate(limit);
     Ok(Case {
         releases: lines::of_skill(&mut conn, &skill.id).await?,
+        holds: holds::of_skill(&mut conn, &skill.id).await?,
         reports: reports::of_skill(&mut conn, &skill.id, REPORTS).await?,
         appeals: appeals::of_skill(&mut conn, &skill.id, APPEALS).await?,
         proposals: proposals::of_skill(&mut conn, &skill.id).await?,

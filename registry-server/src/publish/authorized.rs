@@ -14,7 +14,9 @@ use super::inspected::Inspected;
 use crate::app::App;
 use crate::auth::{On, Permit};
 use crate::lifecycle::{Candidate, latest};
+use crate::names;
 use crate::store::grants::{self, GrantKind};
+use crate::store::holds::{self, NewHold};
 use crate::store::lines::{self, Line};
 use crate::store::releases::{self, Release};
 use crate::store::skills::{self, Skill};
@@ -42,6 +44,8 @@ pub(super) struct Place {
     pub(super) binds_slug: bool,
     /// Why the same bytes are restricted under whatever name.
     pub(super) restricted: Option<String>,
+    /// What it waits for before others see it.
+    pub(super) holds: Vec<NewHold>,
 }
 
 /// What the stage comes to.
@@ -94,6 +98,7 @@ impl Place {
                 previous: None,
                 binds_slug: slugs::holder(&mut conn, &name.slug).await?.is_none(),
                 restricted: restrictions::why_closed(&mut conn, tree).await?,
+                holds: names::of_first_release(app, &mut conn, permit.identity(), &name).await?,
                 name,
                 permit,
             };
@@ -102,6 +107,9 @@ impl Place {
         };
         if skill.deleted_at.is_some() {
             return Err(PublishError::SkillDeleted { owner: name.owner, slug: name.slug });
+        }
+        if is_taken_down(&mut conn, &skill, app.clock().now()).await? {
+            return Err(PublishError::SlugClosed { slug: name.slug });
         }
         let stored = lines::of_skill(&mut conn, &skill.id).await?;
         let version = match choose(&used(&stored), skill.latest.as_ref(), wanted(meta), tree) {
@@ -120,6 +128,7 @@ impl Place {
             previous: last(&stored),
             binds_slug: false,
             restricted: restrictions::why_closed(&mut conn, tree).await?,
+            holds: holds::open_on(&mut conn, &skill.id).await?,
             name,
             permit,
         };
@@ -142,13 +151,21 @@ impl Place {
         if would_be.as_ref() == Some(&self.version) {
             return Ok(());
         }
-        let closed = self.restricted.is_some().then(|| "closed, as its content is quarantined".to_owned());
+        let closed = match self.state() {
+            ReleaseState::Quarantined => Some("closed, as its content is quarantined".to_owned()),
+            ReleaseState::Pending => Some("held until a moderator has looked at it".to_owned()),
+            _ => None,
+        };
         Err(not_honoured(tag, &self.version, closed, would_be.as_ref()))
     }
 
     /// Where the release stands if the scan finds nothing.
     pub(super) fn state(&self) -> ReleaseState {
-        if self.restricted.is_some() { ReleaseState::Quarantined } else { ReleaseState::Visible }
+        match (&self.restricted, self.holds.as_slice()) {
+            (Some(_), _) => ReleaseState::Quarantined,
+            (None, []) => ReleaseState::Visible,
+            (None, _) => ReleaseState::Pending,
+        }
     }
 
     /// The tags that become rows: all but `latest`, which follows by itself.
@@ -238,6 +255,13 @@ async fn may_claim(conn: &mut Conn, name: &SkillName, at: Timestamp) -> Result<(
         return Err(PublishError::SlugReserved { slug: slug.clone() });
     }
     Ok(())
+}
+
+/// Whether the registry took all of a skill down: its name is kept for ever, from its own publisher too, until a release
+/// of it is restored.
+async fn is_taken_down(conn: &mut Conn, skill: &Skill, at: Timestamp) -> Result<bool, PublishError> {
+    let hold = slug_holds::find(conn, &skill.slug, at).await?;
+    Ok(hold.is_some_and(|hold| hold.is_of_taken_down(&skill.id)))
 }
 
 /// What is told of a slug that is kept.

@@ -6,7 +6,7 @@ use skill_core::version::Version;
 use skill_scan::RuleSet;
 
 use super::authorized::{Decision, Place};
-use super::{PublishError, received};
+use super::{PublishError, received, waiting};
 use crate::app::App;
 use crate::auth::Permit;
 use crate::http::extract::body_unreadable;
@@ -31,6 +31,7 @@ async fn planned(
             status: place.state(),
             previous: place.previous.as_ref().map(|previous| previous.version.clone()),
             tags: Place::tags(meta).cloned().collect(),
+            waiting: place.holds.iter().cloned().map(waiting).collect(),
             ..at(app, place.name, place.version)
         },
         Decision::Unchanged(same) => PublishPlan {
@@ -56,6 +57,7 @@ fn at(app: &App, name: SkillName, version: Version) -> PublishPlan {
         status: ReleaseState::Visible,
         unchanged: false,
         tags: Vec::new(),
+        waiting: Vec::new(),
         ruleset: RulesetId { name: rules.name().to_owned(), sha256: rules.sha256() },
         limits: app.publishing().limits,
     }

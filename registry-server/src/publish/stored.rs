@@ -1,7 +1,7 @@
 use std::io::Seek as _;
 
 use serde_json::json;
-use skill_core::api::Published;
+use skill_core::api::{Published, Waiting};
 use skill_core::state::ReleaseState;
 use skill_core::verdict::Verdict;
 
@@ -15,6 +15,7 @@ use crate::reading::READER;
 use crate::store::audit::NewAudit;
 use crate::store::events::{EventKind, NewEvent};
 use crate::store::fingerprints::{self, FingerprintKind};
+use crate::store::holds::{self, NewHold};
 use crate::store::log::NewStatement;
 use crate::store::releases::{self, NewRelease};
 use crate::store::skills::{self, Claim};
@@ -34,6 +35,11 @@ pub(super) enum Outcome {
     Stored(Box<Stored>),
     /// Another release of the skill came in between: the place has to be decided again.
     Overtaken(Box<Attested>),
+}
+
+/// What a release waits for, as its publisher is told.
+pub(crate) fn waiting(hold: NewHold) -> Waiting {
+    Waiting { kind: hold.kind.as_str().to_owned(), why: hold.why }
 }
 
 impl Attested {
@@ -57,12 +63,15 @@ impl Attested {
         // The skill's row is locked from here on: what is read now holds until the commit.
         let before = lines::of_skill(tx.conn(), &skill.id).await?;
         let binds_slug = is_new && slugs::bind(tx.conn(), &skill.slug, &skill.id, at).await? == skill.id;
-        // A slug is given up and kept in one transaction: whoever has bound it sees whether it is kept.
-        let kept = is_new && slug_holds::find(tx.conn(), &skill.slug, at).await?.is_some();
+        // A slug is given up and kept in one transaction: whoever has bound it, or holds the skill, sees whether it is
+        // kept.
+        let slug_hold = slug_holds::find(tx.conn(), &skill.slug, at).await?;
+        let kept = slug_hold.is_some_and(|hold| is_new || hold.is_of_taken_down(&skill.id));
         let expected = self.place.previous == last(&before)
             && !kept
             && binds_slug == self.place.binds_slug
             && skill.deleted_at.is_none()
+            && (is_new || self.place.holds == holds::open_on(tx.conn(), &skill.id).await?)
             && before.iter().all(|release| release.version != self.place.version);
         if !expected {
             return Ok(Outcome::Overtaken(Box::new(self)));
@@ -70,6 +79,9 @@ impl Attested {
         let release = self.log(&mut tx, app.entropy().id()?, &skill.id).await?;
         if !releases::insert(tx.conn(), &release).await? {
             return Ok(Outcome::Overtaken(Box::new(self)));
+        }
+        for hold in &self.place.holds {
+            holds::keep(tx.conn(), &app.entropy().id()?, &release.id, hold, at).await?;
         }
         self.write_details(&mut tx, &release).await?;
         self.quarantine(app, &mut tx, &release).await?;
@@ -125,9 +137,13 @@ impl Attested {
             id: release_id,
             skill_id: skill_id.to_owned(),
             version: place.version.clone(),
-            state: state(Facts { verdict: draft.report.verdict, awaiting: false, open: &[] }),
+            state: state(Facts {
+                verdict: draft.report.verdict,
+                awaiting: !place.holds.is_empty(),
+                open: &[],
+            }),
             verdict: draft.report.verdict,
-            awaiting: 0,
+            awaiting: place.holds.len() as u64,
             tree_digest: draft.tree,
             archive_sha256: draft.canonical.sha256,
             archive_size: draft.canonical.size,
@@ -204,6 +220,7 @@ impl Attested {
             log_index,
             unchanged: false,
             findings: self.draft.report.findings,
+            waiting: self.place.holds.into_iter().map(waiting).collect(),
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use jiff::Timestamp;
 use skill_core::digest::Sha256;
+use skill_core::name::SkillName;
 
-use super::row::Columns as _;
+use super::row::{Columns as _, to_int};
 use super::{Conn, StoreError};
 
 const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
@@ -94,6 +95,29 @@ pub async fn key(conn: &mut Conn, day: i64, fresh: Sha256) -> Result<Sha256, Sto
     .fetch_one(conn)
     .await?;
     row.parsed("key")
+}
+
+/// The skills that people downloaded most from the day `since` on, at least `from` times; at most `limit`.
+pub async fn most_used(
+    conn: &mut Conn,
+    since: i64,
+    from: u64,
+    limit: u32,
+) -> Result<Vec<SkillName>, StoreError> {
+    sqlx::query(
+        "SELECT s.owner, s.slug FROM downloads d JOIN releases r ON r.id = d.release_id
+         JOIN skills s ON s.id = r.skill_id
+         WHERE d.day >= $1 AND s.latest IS NOT NULL GROUP BY s.id, s.owner, s.slug HAVING SUM(d.count) >= $2
+         ORDER BY SUM(d.count) DESC, s.owner, s.slug LIMIT $3",
+    )
+    .bind(since)
+    .bind(to_int(from))
+    .bind(i64::from(limit))
+    .fetch_all(conn)
+    .await?
+    .iter()
+    .map(|row| Ok(SkillName::new(row.parsed("owner")?, row.parsed("slug")?)))
+    .collect()
 }
 
 /// How many clients there are of the days before `day`.

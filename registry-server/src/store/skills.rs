@@ -110,6 +110,19 @@ pub async fn lock(conn: &mut Conn, id: &str, at: Timestamp) -> Result<Option<Ski
         .transpose()
 }
 
+/// How many names a user has published to that were new after `since`.
+pub async fn made_since(conn: &mut Conn, user_id: &str, since: Timestamp) -> Result<u64, StoreError> {
+    sqlx::query(
+        "SELECT COUNT(DISTINCT s.id) AS made FROM skills s JOIN releases r ON r.skill_id = s.id
+         WHERE s.created_at > $1 AND r.published_by = $2",
+    )
+    .bind(since.as_millisecond())
+    .bind(user_id)
+    .fetch_one(conn)
+    .await?
+    .count("made")
+}
+
 /// The skill of that name, deleted ones too; aliases are not followed.
 pub async fn find(conn: &mut Conn, name: &SkillName) -> Result<Option<Skill>, StoreError> {
     sqlx::query(concat!("SELECT ", columns!(), " FROM skills WHERE owner = $1 AND slug = $2"))

@@ -40,6 +40,13 @@ pub struct SlugHold {
     pub until: Option<Timestamp>,
 }
 
+impl SlugHold {
+    /// Whether it keeps the slug of this skill, which the registry took down, from its own publisher too.
+    pub fn is_of_taken_down(&self, skill_id: &str) -> bool {
+        self.reason == HoldReason::TakenDown && self.skill_id == skill_id
+    }
+}
+
 /// Keeps a slug. One that is kept for ever stays so.
 pub async fn keep(conn: &mut Conn, slug: &Slug, hold: &SlugHold) -> Result<(), StoreError> {
     sqlx::query(

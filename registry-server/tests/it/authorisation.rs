@@ -78,6 +78,8 @@ on_both_engines! {
         401      403      403      403      403      403      in       in       401      401      403      403      403      403      GET /api/registry/v1/moderation/queue
         401      403      403      403      403      403      in       in       401      401      403      403      403      403      GET /api/registry/v1/moderation/cases/{owner}/{slug}
         401      403      403      403      403      403      in       in       401      401      403      403      401      401      POST /api/registry/v1/moderation/reports/{id}/decide
+        401      403      403      403      403      403      in       in       401      401      403      403      401      401      POST /api/registry/v1/moderation/holds/{id}/pass
+        401      403      403      403      403      403      in       in       401      401      403      403      401      401      POST /api/registry/v1/moderation/holds/{id}/refuse
         401      403      403      403      403      403      in       in       401      401      403      403      401      401      POST /api/registry/v1/moderation/releases/{owner}/{slug}/{version}/hide
         401      403      403      403      403      403      in       in       401      401      403      403      401      401      POST /api/registry/v1/moderation/releases/{owner}/{slug}/{version}/quarantine
         401      403      403      403      403      403      in       in       401      401      403      403      401      401      POST /api/registry/v1/moderation/releases/{owner}/{slug}/{version}/takedown
@@ -136,6 +138,7 @@ on_both_engines! {
         in       in       in       in       in       in       in       in       in       in       in       in       in       in       GET /trust/root/{file}
         in       in       in       in       in       in       in       in       401      401      in       in       in       in       GET /api/registry/v1/limits
         in       in       in       in       in       in       in       in       401      401      in       in       in       in       GET /api/registry/v1/skills/{owner}/{slug}/downloads
+        in       in       in       in       in       in       in       in       401      401      in       in       in       in       GET /api/registry/v1/skills/{owner}/{slug}/status
         in       in       in       in       in       in       in       in       401      401      in       in       in       in       GET /api/v1/download
         in       in       in       in       in       in       in       in       401      401      in       in       in       in       GET /api/v1/openapi.json
         in       in       in       in       in       in       in       in       401      401      in       in       in       in       GET /api/v1/resolve

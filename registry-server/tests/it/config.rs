@@ -69,7 +69,11 @@ fn flags_beat_the_environment_which_beats_the_file_which_beats_defaults() {
     limits.bundle_bytes default
     limits.files default
     limits.path_bytes default
+    limits.new_skills_day default
+    limits.new_account default
     names.keep_deleted default
+    names.used_from default
+    names.protected default
     moderation.two_persons default
     downloads.mirrors default
     outbound.allow default

@@ -136,6 +136,7 @@ async fn what_is_broken_is_found_and_nothing_else() {
     FAIL  states      ada/demo: latest is 1.0.0, not none
 
     UPDATE releases SET awaiting = 1 WHERE version = '1.0.0' AND display_name = 'other'
+    FAIL  states      bob/other 1.0.0: 0 open holds, counted 1
     FAIL  states      bob/other 1.0.0: its state is visible, not pending
 
     UPDATE releases SET verdict = 'fine' WHERE display_name = 'other'

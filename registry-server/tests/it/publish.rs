@@ -5,6 +5,7 @@ mod clients;
 mod envelope;
 mod form;
 mod frontmatter;
+mod held;
 mod idempotent;
 pub(crate) mod malicious;
 mod names;

@@ -37,6 +37,8 @@ async fn the_table_of_our_own() {
     GET    /api/registry/v1/limits: Says what a publish may weigh, so that a client can check before it sends (bug report 84).
     POST   /api/registry/v1/moderation/appeals/{id}/decide (token): Answers an appeal. Granting it gives the release back.
     GET    /api/registry/v1/moderation/cases/{owner}/{slug} (token): Shows everything about a skill that a moderator looks at before a decision.
+    POST   /api/registry/v1/moderation/holds/{id}/pass (token): Lets the releases of a skill be seen that wait for the same.
+    POST   /api/registry/v1/moderation/holds/{id}/refuse (token): Takes down the releases of a skill that wait for the same.
     GET    /api/registry/v1/moderation/proposals (token): Lists the restorations that wait for a second person.
     POST   /api/registry/v1/moderation/proposals/{id}/approve (token): Gives a release back that another moderator wants to give back.
     POST   /api/registry/v1/moderation/proposals/{id}/decline (token): Says no to a proposal, or takes the own one back.
@@ -72,6 +74,7 @@ async fn the_table_of_our_own() {
     POST   /api/registry/v1/skills/{owner}/{slug}/reports (token): Tells the moderators about a skill, a closed one too.
     PUT    /api/registry/v1/skills/{owner}/{slug}/star (token): Stars a skill. Once more it changes nothing.
     DELETE /api/registry/v1/skills/{owner}/{slug}/star (token): Takes a star back. Without one it changes nothing.
+    GET    /api/registry/v1/skills/{owner}/{slug}/status (token): Says how each release of a skill stands, and why: to its publisher and to moderators.
     PUT    /api/registry/v1/skills/{owner}/{slug}/tags/{tag} (token): Lets a tag point to a release.
     DELETE /api/registry/v1/skills/{owner}/{slug}/tags/{tag} (token): Removes a tag. Removing `latest` gives it back to the rule.
     POST   /api/registry/v1/skills/{owner}/{slug}/undelete (token): Brings a deleted skill back: each of its releases stands as it did before.

@@ -18,7 +18,7 @@ pub use publishing::Sent;
 
 impl Session {
     /// A URL of the registry's own face.
-    fn own(&self, segments: &[&str]) -> Url {
+    pub(super) fn own(&self, segments: &[&str]) -> Url {
         let all: Vec<&str> = ["api", "registry", "v1"].into_iter().chain(segments.iter().copied()).collect();
         self.endpoint().join(&all)
     }

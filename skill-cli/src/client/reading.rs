@@ -4,7 +4,7 @@ use std::path::Path;
 
 use reqwest::header::{ETAG, IF_NONE_MATCH};
 use serde::Deserialize;
-use skill_core::api::{ServerLimits, WellKnown};
+use skill_core::api::{ServerLimits, SkillStatus, WellKnown};
 use skill_core::name::{Owner, SkillName, Slug};
 use skill_core::verdict::Verdict;
 use skill_core::version::Version;
@@ -118,6 +118,16 @@ impl Session {
                 Ok(Index::Body { body: answer.body, etag })
             }
         }
+    }
+
+    /// How a skill stands, for its publisher and for moderators; none for anybody else.
+    pub async fn status(&self, name: &SkillName) -> Result<Option<SkillStatus>, ClientError> {
+        let url = self.own(&["skills", name.owner.as_str(), name.slug.as_str(), "status"]);
+        let answer = self.send(&self.read(url, "application/json", INDEX_CAP)).await?;
+        if answer.status == 404 {
+            return Ok(None);
+        }
+        parsed(&self.good(answer)?).map(Some)
     }
 
     /// Whose skill a bare slug means.

@@ -17,6 +17,7 @@ use crate::report::Report;
 use crate::workdir;
 
 mod show;
+mod status;
 
 /// Show one skill
 #[derive(Debug, clap::Args)]
@@ -49,12 +50,18 @@ pub async fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
     let connection = connection::open(context, &args.reference).await?;
     let name = naming::skill_name(&connection, &reference).await?;
     let Some(releases) = releases::all(&connection, &name).await? else {
+        if let Some(report) = status::told(&connection, &name, &reference).await {
+            return Ok(report);
+        }
         let label = connection.label();
         return Err(naming::not_found(&connection.session, &label, &name.to_string(), &name.slug).await);
     };
     let installed = installed(context, &connection, &name)?;
     let wanted = installed.as_ref().map(|(version, _)| version);
-    let line = choose(&releases, &reference, wanted, &name)?.clone();
+    let line = match choose(&releases, &reference, wanted, &name) {
+        Ok(line) => line.clone(),
+        Err(failure) => return status::told(&connection, &name, &reference).await.ok_or(failure),
+    };
     let installed = installed.filter(|(version, _)| *version == line.version).map(|(_, place)| place);
     let signed = signed(&connection, &name, &line).await?;
     let file = connection.session.file(&name, &line.version, "SKILL.md").await;

@@ -19,6 +19,7 @@ use crate::text::number;
 mod all;
 mod answer;
 mod limits;
+mod pending;
 mod preview;
 
 /// Publish a release
@@ -108,7 +109,8 @@ pub async fn run(context: &Context, args: &Args) -> Result<Report, Failure> {
     warn(context, &packing, &found);
     let start = context.now();
     let sent = send(&connection, &packing, &meta, Bytes::from(archive)).await?;
-    answer::published(context, &sent, context.now().duration_since(start).unsigned_abs())
+    let report = answer::published(context, &sent, context.now().duration_since(start).unsigned_abs())?;
+    Ok(pending::told(report, &sent.published, &connection.label()))
 }
 
 /// Sends what was packed.

@@ -174,7 +174,7 @@ pub(super) fn closed(
     lines: &[IndexLine],
 ) -> Failure {
     let (code, word) = match state {
-        ReleaseState::Pending => (Code::ReleasePending, "is not scanned yet"),
+        ReleaseState::Pending => (Code::ReleasePending, "waits for its registry"),
         ReleaseState::Quarantined => (Code::ReleaseQuarantined, "is quarantined"),
         ReleaseState::TakenDown => (Code::ReleaseTakenDown, "was taken down"),
         ReleaseState::Withdrawn => (Code::ReleaseGone, "was withdrawn"),

@@ -66,6 +66,19 @@ pub struct Published {
     /// What the scan found.
     #[serde(default)]
     pub findings: Vec<Finding>,
+    /// What it waits for before others see it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waiting: Vec<Waiting>,
+}
+
+/// What a release waits for: a person's word, before anybody but its publisher sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Waiting {
+    /// `look-alike`, `first-publishes` or another word.
+    pub kind: String,
+    /// Why, in a sentence without a full stop.
+    pub why: String,
 }
 
 /// What a publish would come to as the registry stands now: `POST /api/registry/v1/publish/plan`, with the same
@@ -93,6 +106,9 @@ pub struct PublishPlan {
     /// The tags that would be set; `latest` follows by itself.
     #[serde(default)]
     pub tags: Vec<Tag>,
+    /// What it would wait for before others see it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waiting: Vec<Waiting>,
     /// Page of the skill.
     pub url: String,
     /// The rules that the registry would scan it with.

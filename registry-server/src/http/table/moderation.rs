@@ -19,6 +19,8 @@ pub(super) const ROWS: &[Row] = &[
     Row::new(Method::GET, "/api/registry/v1/moderation/queue", Act::SeeQueue, OnPath::Nothing),
     Row::new(Method::GET, "/api/registry/v1/moderation/cases/{owner}/{slug}", Act::SeeQueue, OnPath::Nothing),
     Row::new(Method::POST, "/api/registry/v1/moderation/reports/{id}/decide", Act::Decide, OnPath::Nothing),
+    Row::new(Method::POST, "/api/registry/v1/moderation/holds/{id}/pass", Act::Decide, OnPath::Nothing),
+    Row::new(Method::POST, "/api/registry/v1/moderation/holds/{id}/refuse", Act::Decide, OnPath::Nothing),
     Row::new(
         Method::POST,
         "/api/registry/v1/moderation/releases/{owner}/{slug}/{version}/hide",
@@ -67,6 +69,8 @@ pub(super) fn routes() -> OpenApiRouter<App> {
         .routes(routes!(registry::moderation::queue::queue))
         .routes(routes!(registry::moderation::case::case))
         .routes(routes!(registry::moderation::reports::decide))
+        .routes(routes!(registry::moderation::holds::pass))
+        .routes(routes!(registry::moderation::holds::refuse))
         .routes(routes!(registry::moderation::acts::hide))
         .routes(routes!(registry::moderation::acts::quarantine))
         .routes(routes!(registry::moderation::acts::takedown))

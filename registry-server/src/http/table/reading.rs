@@ -21,6 +21,7 @@ pub(super) const ROWS: &[Row] = &[
     Row::open("/trust/root/{file}"),
     Row::read("/api/registry/v1/limits"),
     Row::read("/api/registry/v1/skills/{owner}/{slug}/downloads"),
+    Row::read("/api/registry/v1/skills/{owner}/{slug}/status"),
     Row::read("/api/v1/download").counted(Kind::Download),
     Row::read("/api/v1/openapi.json"),
     Row::read("/api/v1/resolve"),
@@ -62,6 +63,7 @@ pub(super) fn routes(app: &App) -> OpenApiRouter<App> {
     // Asked anew every time: the search index follows the registry a moment later, so that an event number says
     // nothing about an answer of it.
     let fresh = OpenApiRouter::new()
+        .routes(routes!(registry::status::status))
         .routes(routes!(v1::search::search))
         .routes(routes!(v1::file::file))
         .routes(routes!(v1::download::download))

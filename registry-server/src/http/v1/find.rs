@@ -4,6 +4,7 @@ use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use skill_core::api::Problem;
 use skill_core::name::{SkillName, Tag};
+use skill_core::state::ReleaseState;
 use skill_core::version::Version;
 
 use super::wire::{Ambiguous, Candidate};
@@ -15,7 +16,7 @@ use crate::lifecycle::why;
 use crate::problem::ApiError;
 use crate::store::lines::{self, Line};
 use crate::store::skills::{self, Skill};
-use crate::store::{Conn, StoreError, aliases, restrictions, slug_holds, slugs, tags};
+use crate::store::{Conn, StoreError, aliases, holds, restrictions, slug_holds, slugs, tags};
 
 /// Why there is no answer about a skill.
 #[derive(Debug)]
@@ -164,6 +165,10 @@ fn closest(all: Vec<Line>, door: Door) -> Option<Line> {
 async fn reason(conn: &mut Conn, release: &Line) -> Result<String, StoreError> {
     if release.state.is_downloadable() {
         return Ok(String::new());
+    }
+    if release.state == ReleaseState::Pending {
+        let holds = holds::open_on(conn, &release.skill_id).await?;
+        return Ok(holds.into_iter().map(|hold| hold.why).collect::<Vec<_>>().join("; "));
     }
     let open = restrictions::open_of(conn, &release.skill_id).await?;
     Ok(why(&open, &release.id, release.state).map(|why| why.reason.clone()).unwrap_or_default())

@@ -8,6 +8,7 @@ use skill_core::verdict::{Finding, Severity};
 
 use crate::app::App;
 use crate::problem::ApiError;
+use crate::store::holds::NewHold;
 use crate::store::lines::Line;
 use crate::store::restrictions::{By, Restriction};
 use crate::store::skills::Skill;
@@ -42,6 +43,8 @@ struct View {
     /// Who closed it.
     by: &'static str,
     reason: String,
+    /// What it waits for, a sentence each.
+    waiting: Vec<String>,
     /// What a moderator says to the publisher alone.
     note: String,
     consequence: &'static str,
@@ -69,6 +72,8 @@ pub(super) struct Closed<'a> {
     pub findings: &'a [Finding],
     /// Whether who asks sees what is for its publisher.
     pub owned: bool,
+    /// What it waits for.
+    pub waiting: &'a [NewHold],
 }
 
 impl Closed<'_> {
@@ -90,6 +95,7 @@ impl Closed<'_> {
             by: why.map(by).unwrap_or_default(),
             reason: why.map(|why| why.reason.clone()).unwrap_or_default(),
             note: why.filter(|_| self.owned).map(|why| why.note.clone()).unwrap_or_default(),
+            waiting: self.waiting.iter().map(|hold| hold.why.clone()).collect(),
             consequence: words.consequence,
             found,
             more,
@@ -158,6 +164,11 @@ const fn words(state: ReleaseState) -> Words {
             class: "is-off",
             text: "This skill was deleted by its publisher.",
             consequence: "Copies that are installed still verify. Only its publisher can bring it back.",
+        },
+        ReleaseState::Pending => Words {
+            class: "is-off",
+            text: "Nobody but its publisher and the moderators of this registry sees this version so far.",
+            consequence: "It cannot be downloaded yet.",
         },
         _ => Words {
             class: "is-off",

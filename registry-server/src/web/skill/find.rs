@@ -16,7 +16,7 @@ use crate::store::lines::{self, Line};
 use crate::store::releases::{self, Release};
 use crate::store::restrictions::{self, Restriction};
 use crate::store::skills::{self, Skill};
-use crate::store::{Conn, aliases};
+use crate::store::{Conn, aliases, holds};
 use crate::web::address::Pages;
 
 /// A release that may be shown, and what is around it.
@@ -71,12 +71,24 @@ pub(in crate::web) async fn find(
     let why = lifecycle::why(&restrictions, &line.id, line.state);
     let reason = why.map(|why| why.reason.as_str()).unwrap_or_default();
     if let Err(refused) = pass(line.state, Door::Detail, owned, reason) {
-        if line.state == ReleaseState::Pending || refused.status() == http::StatusCode::NOT_FOUND {
+        if refused.status() == http::StatusCode::NOT_FOUND || (line.state == ReleaseState::Pending && !owned)
+        {
             return Err(refused);
         }
+        let waiting = match line.state {
+            ReleaseState::Pending => holds::open_on(&mut conn, &skill.id).await?,
+            _ => Vec::new(),
+        };
         let release = releases::by_id(&mut conn, &line.id).await?.ok_or_else(version_not_found)?;
-        let closed =
-            Closed { skill: &skill, line: &line, lines: &lines, why, findings: &release.findings, owned };
+        let closed = Closed {
+            skill: &skill,
+            line: &line,
+            lines: &lines,
+            why,
+            findings: &release.findings,
+            owned,
+            waiting: &waiting,
+        };
         let page = closed.page(app, refused.status())?;
         return Ok(Visit::Elsewhere(Box::new(page)));
     }

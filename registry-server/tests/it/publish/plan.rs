@@ -97,7 +97,8 @@ async fn names(law: &mut Law<'_>, ada: &Caller, eve: &Caller) {
     law.holds("an owner who is another", ada, Skill::new("demo").owner("eve")).await;
     law.holds("a slug that another has", eve, demo("a")).await;
     law.registry.organisation("team").await;
-    law.registry.join("team", "ada", MemberRole::Owner).await;
+    law.registry.join("team", "admin", MemberRole::Owner).await;
+    law.registry.join("team", "ada", MemberRole::Publisher).await;
     law.holds("a team", ada, Skill::new("demo").owner("team")).await;
     law.holds("a team of others", eve, Skill::new("demo").owner("team").file("a.txt", "a")).await;
     law.holds("without a token", &law.registry.anonymous(), Skill::new("demo")).await;

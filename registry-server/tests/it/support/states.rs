@@ -5,6 +5,7 @@ use skill_core::name::SkillName;
 use skill_core::state::ReleaseState;
 use skill_registry::lifecycle::settle;
 use skill_registry::store::events::{EventKind, NewEvent};
+use skill_registry::store::holds::{self, HoldKind, NewHold};
 use skill_registry::store::restrictions::Action;
 use skill_registry::store::{releases, skills};
 use skill_trust::predicate::TakedownScope;
@@ -62,6 +63,10 @@ pub(crate) async fn bring(
 async fn await_an_engine(registry: &TestRegistry, slug: &str, version: &str) {
     let mut tx = registry.app.db().write().await.unwrap();
     let skill = skills::find(tx.conn(), &name(slug)).await.unwrap().unwrap();
+    let release = releases::find(tx.conn(), &skill.id, &version.parse().unwrap()).await.unwrap().unwrap();
+    let (hold, now) =
+        (NewHold { kind: HoldKind::Engine, why: "an engine has not answered".to_owned() }, tx.now());
+    holds::keep(tx.conn(), &format!("hold of {}", release.id), &release.id, &hold, now).await.unwrap();
     sqlx::query("UPDATE releases SET awaiting = 1 WHERE skill_id = $1 AND version = $2")
         .bind(&skill.id)
         .bind(version)

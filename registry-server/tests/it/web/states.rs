@@ -112,7 +112,7 @@ async fn every_pair_of_states_has_one_page() {
     yanked, taken-down: 200 1.0.0 200 1.0.0
     pending, visible: 200 1.0.1 200 1.0.1, found
     pending, yanked: 200 1.0.1 200 1.0.1
-    pending, pending: 423  404
+    pending, pending: 423 1.0.1 404
     pending, withdrawn: 410 1.0.1 410 1.0.1
     pending, quarantined: 403 1.0.1 403 1.0.1, found
     pending, taken-down: 410 1.0.1 410 1.0.1, found

@@ -83,6 +83,7 @@ pub(super) fn document(published: &Published) -> Value {
         "logIndex": published.log_index,
         "unchanged": published.unchanged,
         "findings": findings_document(&published.findings),
+        "waiting": published.waiting,
     })
 }
 

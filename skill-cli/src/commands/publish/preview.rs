@@ -52,6 +52,10 @@ pub(super) async fn run(
         rows.extend([Block::Blank, Line::from(format!("tags   {}", tags.join(", "))).into()]);
     }
     let report = Report::new(document, rows).closing("dry run: nothing was sent");
+    let report = match &asked {
+        Some(Asked { plan, label }) => super::pending::would_wait(report, plan, label),
+        None => report,
+    };
     Ok(if scan.verdict == Verdict::Clean {
         report
     } else {
@@ -126,6 +130,7 @@ fn document(packing: &Packing, plan: Option<&PublishPlan>, meta: &PublishMeta, s
         ("status", json!(status)),
         ("wouldBe", json!(plan.map(|plan| plan.status))),
         ("tags", json!(plan.map(|plan| &plan.tags))),
+        ("waiting", json!(plan.map(|plan| &plan.waiting))),
         ("url", json!(plan.map(|plan| &plan.url))),
         ("findings", findings_document(&scan.findings)),
         ("sameRules", json!(plan.map(|plan| plan.ruleset.sha256 == scan.ruleset_sha256))),

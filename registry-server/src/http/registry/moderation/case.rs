@@ -9,6 +9,7 @@ use skill_core::version::Version;
 use utoipa::ToSchema;
 
 use super::appeals::AppealCaseView;
+use super::holds::HoldView;
 use super::proposals::ProposalView;
 use super::reports::ReportView;
 use crate::app::App;
@@ -35,6 +36,8 @@ pub(crate) struct CaseView {
     deleted_at: Option<Timestamp>,
     /// Highest first, in every state.
     releases: Vec<ReleaseView>,
+    /// What its releases waited for, oldest first.
+    holds: Vec<HoldView>,
     /// Open ones, then the newest; at most 200.
     reports: Vec<ReportView>,
     /// Open ones, then the newest; at most 200.
@@ -105,6 +108,7 @@ pub(crate) async fn case(
         slug: case.skill.slug,
         deleted_at: case.skill.deleted_at,
         releases: case.releases.into_iter().map(release).collect(),
+        holds: case.holds.into_iter().map(HoldView::from).collect(),
         reports: case.reports.into_iter().map(ReportView::from).collect(),
         appeals: case.appeals.into_iter().map(AppealCaseView::from).collect(),
         proposals: case.proposals.into_iter().map(ProposalView::from).collect(),
