@@ -163,7 +163,7 @@ fn what_is_too_large_or_not_allowed_is_refused() {
     let registry = behind(port, "");
     let Some(nginx) = Nginx::start(port, &registry) else { return };
     let publish = "POST /api/registry/v1/publish";
-    let (status, answer) = nginx.ask(publish, &["Content-Length: 5000000"], &[b'0'; 5_000_000]);
+    let (status, answer) = nginx.ask(publish, &["Content-Length: 5000000"], &vec![b'0'; 5_000_000]);
     assert_eq!(status, 401, "{answer}");
     assert!(answer.contains("x-request-id"), "the registry did not say so itself: {answer}");
     let (status, answer) = nginx.ask(publish, &["Content-Length: 80000000"], b"");

@@ -225,7 +225,11 @@ fn settings_are_shown_with_their_sources() {
     limits.bundle_bytes | 52428800 | default
     limits.files | 2000 | default
     limits.path_bytes | 240 | default
+    limits.new_skills_day | 100 | default
+    limits.new_account | 0s | default
     names.keep_deleted | 30d | default
+    names.used_from | 5 | default
+    names.protected | - | default
     moderation.two_persons | off | default
     downloads.mirrors | - | default
     outbound.allow | - | default
@@ -242,6 +246,7 @@ fn settings_are_shown_with_their_sources() {
     rate.export.user | 60 | default
     rate.export.admin | 60 | default
     rate.refused.address | 300 | default
+    metrics.read | token | default
     log.format | text | default
     log.level | info | default
     ");

@@ -340,7 +340,7 @@ async fn what_backup_json_says_is_not_taken_on_trust() {
     told += &with(&to, |manifest| manifest["parts"]["keys/link"] = part.clone()).await;
     assert_snapshot!(told, @r"
     the backup has format 2, this program reads 1
-    the database has schema 9999, this program knows schemas up to 21
+    the database has schema 9999, this program knows schemas up to 16
     DIR/backup.json does not read: `nobody` is not 64 lower-case hexadecimal digits at line 1 column 33
     ../data/x is no part of a backup
     /etc/passwd is no part of a backup
