@@ -77,6 +77,7 @@ mod signed_in;
 mod skill_md;
 mod special_files;
 mod starred;
+mod state_matrix;
 mod support;
 mod tampered;
 mod web_archives;

@@ -175,8 +175,9 @@ impl Registry {
     fn asked(&self, request: &str) -> (u16, serde_json::Value) {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        let answer = String::from_utf8_lossy(&answer);
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
         let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap();
         (status, serde_json::from_str(body).unwrap_or_default())

@@ -167,6 +167,7 @@ on_both_engines! {
               "publishedAt": "2026-11-30T12:00:00Z"
             }
           ],
+          "holds": [],
           "reports": [
             {
               "id": "ID",
