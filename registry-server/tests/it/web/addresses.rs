@@ -180,7 +180,7 @@ async fn a_path_and_its_line_stay_apart_in_every_direction() {
 /// However many bare names somebody holds, the page stays short and says how many there are.
 #[tokio::test]
 async fn a_hundred_bare_names_are_listed_and_the_rest_is_counted() {
-    let registry = TestRegistry::on_sqlite().start().await;
+    let registry = TestRegistry::on_sqlite().with("limits.new_skills_day = 0").start().await;
     let ada = registry.user("ada").await;
     for number in 0..102 {
         Skill::new(&format!("skill-{number}")).published(&ada).await;

@@ -32,7 +32,7 @@ async fn every_page_of_every_real_skill() {
     let mut found = Vec::new();
     texts(&folder, &mut found);
     found.sort();
-    let registry = TestRegistry::on_sqlite().start().await;
+    let registry = TestRegistry::on_sqlite().with("limits.new_skills_day = 0").start().await;
     let ada = registry.user("ada").await;
     let mut shown = 0;
     for (number, path) in found.iter().enumerate() {
