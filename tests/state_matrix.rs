@@ -60,7 +60,8 @@ impl Cast {
             }
             "quarantined" => self.moderate(&name, "quarantine", &json!({ "reason": "looked at" })),
             "taken-down" => {
-                self.moderate(&name, "takedown", &json!({ "reason": "rights", "scope": "release" }))
+                let body = json!({ "reason": "rights", "scope": "release" });
+                self.moderate(&name, "takedown", &body);
             }
             _ => {}
         }
@@ -72,7 +73,7 @@ impl Cast {
         assert_eq!(status, 200, "{answer}");
     }
 
-    /// The statuses of HTTP and of the page, to a stranger and to the author where they differ.
+    /// The statuses of detail, archive, envelope and page, to a stranger and to the author where they differ.
     fn http(&self, state: &str) -> String {
         let paths = [
             format!("/api/v1/skills/{state}/versions/1.0.0?ownerHandle=acme"),
@@ -85,13 +86,36 @@ impl Cast {
                 [&self.stranger, self.author.token()].map(|token| self.registry.get_as(token, &path).0);
             if other == own { other.to_string() } else { format!("{other}/{own}") }
         });
-        told.map(|told| format!("{told:<7}")).join(" ")
+        told.join(" ")
     }
 
     fn searched(&self, state: &str) -> &'static str {
         let found = Sandbox::with(&self.registry).skill(["search", state, "--json"]).success().json();
         let found = found["results"].as_array().unwrap();
         if found.iter().any(|skill| skill["slug"] == state) { "found" } else { "-" }
+    }
+
+    /// The lines of a state: HTTP and page, what `skill` shows, what it installs, and what becomes of a copy.
+    fn lines(&self, state: &str, user: Option<&Sandbox>) -> String {
+        let name = format!("acme/{state}");
+        let exact = format!("{name}@1.0.0");
+        let mut lines = format!("{state}: {}\n", self.http(state));
+        let [others, own] = [self.anew(&["info", &exact]), told(&self.author.skill(["info", &exact]))];
+        let _ = writeln!(lines, "  search {}; info {others}; to its publisher {own}", self.searched(state));
+        let [name, exact, range] =
+            [name.clone(), exact, format!("{name}@^1")].map(|one| self.anew(&["install", &one]));
+        let _ = writeln!(lines, "  install {name}; of 1.0.0 {exact}; of ^1 {range}");
+        if let Some(user) = user {
+            let verified = told(&user.skill(["verify"]));
+            let frozen = || {
+                fs_err::remove_dir_all(user.path("skills")).unwrap_or_default();
+                told(&user.skill(["install", "--frozen"]))
+            };
+            let cached = frozen();
+            fs_err::remove_dir_all(user.skill_home().join("cache")).unwrap();
+            let _ = writeln!(lines, "  verify {verified}; --frozen {cached}; without a cache {}", frozen());
+        }
+        lines
     }
 
     /// What a command comes to for somebody who has nothing installed.
@@ -116,128 +140,39 @@ fn every_state_everywhere() {
     for state in STATES {
         cast.bring(state);
     }
-    let mut table = String::new();
-    for (state, user) in STATES.into_iter().zip(&installed) {
-        let name = format!("acme/{state}");
-        let exact = format!("{name}@1.0.0");
-        let _ = writeln!(table, "{state}");
-        let _ = writeln!(table, "  detail, archive, envelope, page   {}", cast.http(state).trim_end());
-        let _ = writeln!(table, "  search                            {}", cast.searched(state));
-        let _ = writeln!(table, "  info, to others                   {}", cast.anew(&["info", &exact]));
-        let _ = writeln!(
-            table,
-            "  info, to its publisher            {}",
-            told(&cast.author.skill(["info", &exact]))
-        );
-        let _ = writeln!(table, "  install NAME                      {}", cast.anew(&["install", &name]));
-        let _ = writeln!(table, "  install NAME@1.0.0                {}", cast.anew(&["install", &exact]));
-        let _ = writeln!(
-            table,
-            "  install NAME@^1                   {}",
-            cast.anew(&["install", &format!("{name}@^1")])
-        );
-        if let Some(user) = user {
-            let _ = writeln!(table, "  verify of a copy                  {}", told(&user.skill(["verify"])));
-            fs_err::remove_dir_all(user.path("skills")).unwrap();
-            let _ = writeln!(
-                table,
-                "  install --frozen, from the cache  {}",
-                told(&user.skill(["install", "--frozen"]))
-            );
-            fs_err::remove_dir_all(user.path("skills")).unwrap_or_default();
-            fs_err::remove_dir_all(user.skill_home().join("cache")).unwrap();
-            let _ = writeln!(
-                table,
-                "  install --frozen, without one     {}",
-                told(&user.skill(["install", "--frozen"]))
-            );
-        }
-    }
-    assert_snapshot!(table, @r"
-    visible
-      detail, archive, envelope, page   200     200     200     200
-      search                            found
-      info, to others                   0
-      info, to its publisher            0
-      install NAME                      0
-      install NAME@1.0.0                0
-      install NAME@^1                   0
-      verify of a copy                  0
-      install --frozen, from the cache  0
-      install --frozen, without one     0
-    suspicious
-      detail, archive, envelope, page   200     200     200     200
-      search                            found
-      info, to others                   0
-      info, to its publisher            0
-      install NAME                      5 verdict-suspicious
-      install NAME@1.0.0                5 verdict-suspicious
-      install NAME@^1                   5 verdict-suspicious
-      verify of a copy                  0
-      install --frozen, from the cache  0 release-suspicious
-      install --frozen, without one     0 release-suspicious
-    pending
-      detail, archive, envelope, page   404/423 423     423     404/423
-      search                            -
-      info, to others                   3 skill-not-found
-      info, to its publisher            0
-      install NAME                      3 skill-not-found
-      install NAME@1.0.0                3 skill-not-found
-      install NAME@^1                   3 skill-not-found
-    yanked
-      detail, archive, envelope, page   200     200     200     200
-      search                            -
-      info, to others                   0
-      info, to its publisher            0
-      install NAME                      3 version-yanked
-      install NAME@1.0.0                3 version-yanked
-      install NAME@^1                   3 version-yanked
-      verify of a copy                  0
-      install --frozen, from the cache  0 release-yanked
-      install --frozen, without one     0 release-yanked
-    withdrawn
-      detail, archive, envelope, page   410     410     410     410
-      search                            -
-      info, to others                   0
-      info, to its publisher            0
-      install NAME                      3 release-gone
-      install NAME@1.0.0                3 release-gone
-      install NAME@^1                   3 release-gone
-      verify of a copy                  0
-      install --frozen, from the cache  0 release-withdrawn
-      install --frozen, without one     3 release-gone
-    quarantined
-      detail, archive, envelope, page   403     403     403     403
-      search                            -
-      info, to others                   0
-      info, to its publisher            0
-      install NAME                      5 release-quarantined
-      install NAME@1.0.0                5 release-quarantined
-      install NAME@^1                   5 release-quarantined
-      verify of a copy                  0
-      install --frozen, from the cache  5 release-quarantined
-      install --frozen, without one     5 release-quarantined
-    deleted
-      detail, archive, envelope, page   404/410 410     410     404/410
-      search                            -
-      info, to others                   3 skill-not-found
-      info, to its publisher            0
-      install NAME                      3 skill-not-found
-      install NAME@1.0.0                3 skill-not-found
-      install NAME@^1                   3 skill-not-found
-      verify of a copy                  0
-      install --frozen, from the cache  0 release-withdrawn
-      install --frozen, without one     3 release-gone
-    taken-down
-      detail, archive, envelope, page   410     410     410     410
-      search                            -
-      info, to others                   0
-      info, to its publisher            0
-      install NAME                      5 release-taken-down
-      install NAME@1.0.0                5 release-taken-down
-      install NAME@^1                   5 release-taken-down
-      verify of a copy                  0
-      install --frozen, from the cache  5 release-taken-down
-      install --frozen, without one     5 release-taken-down
+    let table: Vec<_> =
+        STATES.iter().zip(&installed).map(|(state, user)| cast.lines(state, user.as_ref())).collect();
+    assert_snapshot!(table.concat(), @r"
+    visible: 200 200 200 200
+      search found; info 0; to its publisher 0
+      install 0; of 1.0.0 0; of ^1 0
+      verify 0; --frozen 0; without a cache 0
+    suspicious: 200 200 200 200
+      search found; info 0; to its publisher 0
+      install 5 verdict-suspicious; of 1.0.0 5 verdict-suspicious; of ^1 5 verdict-suspicious
+      verify 0; --frozen 0 release-suspicious; without a cache 0 release-suspicious
+    pending: 404/423 423 423 404/423
+      search -; info 3 skill-not-found; to its publisher 0
+      install 3 skill-not-found; of 1.0.0 3 skill-not-found; of ^1 3 skill-not-found
+    yanked: 200 200 200 200
+      search -; info 0; to its publisher 0
+      install 3 version-yanked; of 1.0.0 3 version-yanked; of ^1 3 version-yanked
+      verify 0; --frozen 0 release-yanked; without a cache 0 release-yanked
+    withdrawn: 410 410 410 410
+      search -; info 0; to its publisher 0
+      install 3 release-gone; of 1.0.0 3 release-gone; of ^1 3 release-gone
+      verify 0; --frozen 0 release-withdrawn; without a cache 3 release-gone
+    quarantined: 403 403 403 403
+      search -; info 0; to its publisher 0
+      install 5 release-quarantined; of 1.0.0 5 release-quarantined; of ^1 5 release-quarantined
+      verify 0; --frozen 5 release-quarantined; without a cache 5 release-quarantined
+    deleted: 404/410 410 410 404/410
+      search -; info 3 skill-not-found; to its publisher 0
+      install 3 skill-not-found; of 1.0.0 3 skill-not-found; of ^1 3 skill-not-found
+      verify 0; --frozen 0 release-withdrawn; without a cache 3 release-gone
+    taken-down: 410 410 410 410
+      search -; info 0; to its publisher 0
+      install 5 release-taken-down; of 1.0.0 5 release-taken-down; of ^1 5 release-taken-down
+      verify 0; --frozen 5 release-taken-down; without a cache 5 release-taken-down
     ");
 }
